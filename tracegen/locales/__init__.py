@@ -1,0 +1,1 @@
+"""Locale packs: read, check, serve."""

@@ -1,0 +1,191 @@
+"""The facts of one locale, as `locales/README.md` describes them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from tracegen.resources import Facts
+
+Policy = Literal["reserved", "random_valid"]
+
+
+class NamePart(NamedTuple):
+    """A given name, family name or patronymic.
+
+    `cases` maps a grammatical case to the inflected native form; empty where names do not inflect.
+    """
+
+    native: str
+    latin: str
+    cases: Mapping[str, str]
+
+
+class NamePool(NamedTuple):
+    """Name parts with running sums of their weights, for `Stream.weighted`."""
+
+    parts: Sequence[NamePart]
+    cumulative: Sequence[float]
+
+
+class Place(NamedTuple):
+    """A place whose parts belong together; `postcode` may hold mask characters."""
+
+    province: str
+    province_code: str
+    city: str
+    district: str
+    postcode: str
+    area_code: str
+    latitude: float
+    longitude: float
+
+
+class Identity(Facts):
+    """`locale.yaml`."""
+
+    locale: str
+    language: str
+    country: str
+    name: str
+    script: str
+    direction: Literal["ltr", "rtl"]
+    digits: str | None = None
+    sources: tuple[str, ...]
+
+
+class NameForm(Facts):
+    """How a name is written: one pattern, or one a gender; brackets mark the labelled part."""
+
+    pattern: str | None = None
+    female: str | None = None
+    male: str | None = None
+    weight: float = 0
+
+
+class NameFacts(Facts):
+    """`names.yaml`."""
+
+    forms: dict[str, NameForm]
+
+
+class AddressForm(Facts):
+    """One way of writing an address."""
+
+    pattern: str
+    weight: float = 0
+    digits: Literal["ascii", "native"] = "ascii"
+
+
+class AddressFacts(Facts):
+    """`addresses.yaml`."""
+
+    streets: tuple[str, ...]
+    numbers: tuple[str, ...]
+    units: tuple[str, ...] = ()
+    forms: dict[str, AddressForm]
+
+
+class PhoneRange(Facts):
+    """Numbers of one sort: groups of masks without the trunk prefix."""
+
+    type: Literal["mobile", "landline"]
+    groups: tuple[str, ...]
+    weight: float
+    policy: Policy
+    source: str | None = None
+
+
+class PhoneForm(Facts):
+    """One way of writing a number."""
+
+    pattern: str
+    separator: str = ""
+    weight: float = 0
+    digits: Literal["ascii", "native"] = "ascii"
+    types: tuple[Literal["mobile", "landline"], ...] = ("mobile", "landline")
+
+
+class PhoneFacts(Facts):
+    """`phones.yaml`."""
+
+    country_code: str
+    trunk: str
+    ranges: tuple[PhoneRange, ...]
+    forms: dict[str, PhoneForm]
+
+
+class DateForm(Facts):
+    """One way of writing a date."""
+
+    pattern: str
+    weight: float = 0
+    calendar: Literal["gregorian", "buddhist", "japanese", "hijri"] = "gregorian"
+    digits: Literal["ascii", "native"] = "ascii"
+    kinds: tuple[Literal["birth_date", "date"], ...] = ("birth_date", "date")
+
+
+class DateFacts(Facts):
+    """`dates.yaml`."""
+
+    months: tuple[str, ...]
+    months_short: tuple[str, ...]
+    weekdays: tuple[str, ...]
+    hijri_months: tuple[str, ...] = ()
+    forms: dict[str, DateForm]
+
+
+class ContactFacts(Facts):
+    """`contacts.yaml`."""
+
+    domains: tuple[str, ...]
+    nicknames: tuple[str, ...]
+    password_words: tuple[str, ...]
+    calendar_paths: tuple[str, ...]
+    profile_paths: tuple[str, ...]
+
+
+class IdentifierForm(Facts):
+    """One way of writing an identifier.
+
+    Exactly one of `picture` (each `X` takes the next character of the compact value, all else is
+    literal) and `every` (groups of so many characters joined by `separator`) is given.
+    """
+
+    picture: str | None = None
+    every: int | None = None
+    separator: str = " "
+    case: Literal["as_is", "lower"] = "as_is"
+    digits: Literal["ascii", "native"] = "ascii"
+    weight: float = 0
+
+
+class IdentifierChoice(Facts):
+    """One way to make an identifier of a kind: by a scheme of `validators/`, or by a mask."""
+
+    scheme: str | None = None
+    mask: str | None = None
+    weight: float = 1
+    policy: Policy = "random_valid"
+    why: str | None = None
+    source: str | None = None
+    forms: dict[str, IdentifierForm] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class LocalePack:
+    """Everything known about one locale; read once a process by `tracegen.locales.load_pack`.
+
+    `names` maps (part, gender) to a pool; `digest` is the sha256 of the pack's files.
+    """
+
+    identity: Identity
+    names: Mapping[tuple[str, str], NamePool]
+    name_facts: NameFacts
+    places: Sequence[Place]
+    addresses: AddressFacts
+    phones: PhoneFacts
+    dates: DateFacts
+    contacts: ContactFacts
+    decoys: Mapping[str, Sequence[str]]
+    identifiers: Mapping[str, Sequence[IdentifierChoice]]
+    digest: str

@@ -1,0 +1,1 @@
+"""Made values: everything a placeholder can stand for."""
