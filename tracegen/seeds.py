@@ -78,8 +78,10 @@ class Stream:
         return result
 
     def mask(self, mask: str) -> str:
-        r"""Fill a mask: `#` digit, `%` digit 1-9, `@` upper, `?` lower, `*` upper or digit,
-        `&` letter or digit, `^` lower hex, `[...]` one of these characters, `\x` a plain x.
+        r"""Fill a mask.
+
+        `#` is a digit, `%` a digit 1-9, `@` an upper and `?` a lower letter, `*` an upper letter
+        or digit, `&` a letter or digit, `^` lower hex, `[...]` one of these characters, `\x` an x.
 
         Example:
             >>> Stream(1).mask("AB-##")[:3]

@@ -103,7 +103,7 @@ def load_pack(locale: str) -> LocalePack:
         dates=dates,
         contacts=read_yaml(ContactFacts, folder / "contacts.yaml"),
         decoys=_wrapped(_Lists, "decoys", folder / "decoys.yaml").decoys,
-        identifiers=_wrapped(_Identifiers, "kinds", folder / "identifiers.yaml").kinds,
+        identifiers=_read_identifiers(folder / "identifiers.yaml"),
         digest=pack_digest(folder),
     )
 
@@ -124,6 +124,10 @@ Wrapped = TypeVar("Wrapped", bound=pydantic.BaseModel)
 def _wrapped(model: type[Wrapped], key: str, path: Path) -> Wrapped:
     value: Any = parse_yaml(read_text(path), path)
     return validate(model, {key: value}, path)
+
+
+def _read_identifiers(path: Path) -> Mapping[str, Sequence[IdentifierChoice]]:
+    return _wrapped(_Identifiers, "kinds", path).kinds if path.is_file() else {}
 
 
 def _require(holds: bool, path: Path, problem: str) -> None:
@@ -189,10 +193,21 @@ def _read_places(path: Path) -> Sequence[Place]:
     places = []
     for line, row in enumerate(_rows(path, _PLACE_COLUMNS), start=2):
         try:
-            position = float(row["latitude"]), float(row["longitude"])
+            latitude, longitude = float(row["latitude"]), float(row["longitude"])
         except ValueError:
             raise InputError("latitude and longitude must be numbers", file=path,
                              where=line) from None  # fmt: skip
-        places.append(Place(*(row[name] for name in _PLACE_COLUMNS[:6]), *position))
+        places.append(
+            Place(
+                province=row["province"],
+                province_code=row["province_code"],
+                city=row["city"],
+                district=row["district"],
+                postcode=row["postcode"],
+                area_code=row["area_code"],
+                latitude=latitude,
+                longitude=longitude,
+            )
+        )
     _require(bool(places), path, "no places")
     return tuple(places)

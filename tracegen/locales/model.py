@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from pydantic import Field
+
 from tracegen.resources import Facts
 
 Policy = Literal["reserved", "random_valid"]
@@ -168,7 +170,7 @@ class IdentifierChoice(Facts):
     policy: Policy = "random_valid"
     why: str | None = None
     source: str | None = None
-    forms: dict[str, IdentifierForm] = {}
+    forms: dict[str, IdentifierForm] = Field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

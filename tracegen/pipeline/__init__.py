@@ -1,0 +1,1 @@
+"""The way from templates to a corpus: plan, assemble, gate, write."""

@@ -1,0 +1,305 @@
+"""The sandbox in which templates run: span-keeping, closed, and bounded.
+
+Three things make it safe for a stranger's template. Attributes and calls are refused except those
+listed here, so no Python object can be reached. Syntax nodes, filters, tests and globals are
+allow-lists, checked when a template is compiled. Every loop step, call and character is counted
+against a budget, so a template can neither run for ever nor grow without bound; no timer is needed.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+import jinja2
+from jinja2 import nodes
+from jinja2.compiler import CodeGenerator, Frame
+from jinja2.ext import Extension
+from jinja2.parser import Parser
+from jinja2.runtime import Context, LoopContext
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from tracegen.errors import RenderError
+from tracegen.templates.carriers import FILTERS, escape_for
+from tracegen.templates.josa import josa as particle
+from tracegen.templates.text import (
+    MAXIMUM_CHARACTERS,
+    Mark,
+    Mention,
+    Mixed,
+    carries,
+    concat,
+    mapped,
+    pieces_of,
+    rewritten,
+)
+
+STATE = "_state"
+"""The name under which a render's state lies in the context; templates may not name it."""
+
+MAXIMUM_STEPS = 400_000
+"""Loop steps and calls that one conversation may take."""
+
+_LOOP_ATTRIBUTES = frozenset({
+    "index", "index0", "revindex", "revindex0", "first", "last", "length", "cycle", "previtem",
+    "nextitem", "changed",
+})  # fmt: skip
+_ALLOWED_NODES = (
+    nodes.Template, nodes.Output, nodes.TemplateData, nodes.If, nodes.For, nodes.Assign,
+    nodes.AssignBlock, nodes.Macro, nodes.Scope, nodes.With, nodes.Name, nodes.Const, nodes.Tuple,
+    nodes.List, nodes.Dict, nodes.Pair, nodes.Keyword, nodes.CondExpr, nodes.Filter, nodes.Test,
+    nodes.Call, nodes.Getattr, nodes.Getitem, nodes.Concat, nodes.Compare, nodes.Operand,
+    nodes.Not, nodes.And, nodes.Or, nodes.BinExpr, nodes.UnaryExpr, nodes.NSRef,
+)  # fmt: skip
+_REFUSED_NODES: Mapping[type[nodes.Node], str] = {
+    nodes.Include: "include", nodes.Import: "import", nodes.FromImport: "import",
+    nodes.Extends: "extends", nodes.Block: "block", nodes.FilterBlock: "a filter block",
+    nodes.CallBlock: "a call block", nodes.Slice: "a slice",
+}  # fmt: skip
+
+
+class State:
+    """What one rendering has used up."""
+
+    __slots__ = ("steps",)
+
+    def __init__(self) -> None:
+        """Start with the full budget."""
+        self.steps = MAXIMUM_STEPS
+
+    def step(self) -> None:
+        """Count one loop step or call.
+
+        Raises:
+            RenderError: the budget is used up.
+        """
+        self.steps -= 1
+        if self.steps < 0:
+            raise RenderError(f"more than {MAXIMUM_STEPS:,} loop steps and calls; is it endless?")
+
+
+class _SpanKeepingGenerator(CodeGenerator):
+    """Jinja2 joins `a ~ b` as plain strings; this keeps spans by the environment's `concat`."""
+
+    def visit_Concat(self, node: nodes.Concat, frame: Frame) -> None:  # noqa: N802 (jinja2's name)
+        self.write("environment.concat([")
+        for part in node.nodes:
+            self.write("environment.text(")
+            self.visit(part, frame)
+            self.write("), ")
+        self.write("])")
+
+
+class CarrierBlock(Extension):
+    """`{% carrier "json" %} ... {% endcarrier %}`."""
+
+    tags = {"carrier"}  # noqa: RUF012 (jinja2's protocol)
+
+    def parse(self, parser: Parser) -> list[nodes.Node]:
+        """Bracket the body with two marks."""
+        line = next(parser.stream).lineno
+        name = parser.parse_expression()
+        body = parser.parse_statements(("name:endcarrier",), drop_needle=True)
+        if not isinstance(name, nodes.Const) or not isinstance(name.value, str):
+            parser.fail("carrier takes one name in quotes", line)
+        escape_for(name.value)
+        opening = nodes.Output([self.call_method("_open", [name])]).set_lineno(line)
+        closing = nodes.Output([self.call_method("_close", [])]).set_lineno(line)
+        return [opening, *body, closing]
+
+    def _open(self, name: str) -> Mark:
+        return Mark("carrier", name)
+
+    def _close(self) -> Mark:
+        return Mark("carrier", None)
+
+
+class Sandbox(ImmutableSandboxedEnvironment):
+    """The environment; one serves all templates of a process."""
+
+    code_generator_class = _SpanKeepingGenerator
+    intercepted_binops = frozenset({"+", "*", "**", "%"})
+
+    def __init__(self) -> None:
+        """Close every list."""
+        super().__init__(
+            undefined=jinja2.StrictUndefined,
+            autoescape=False,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            extensions=[CarrierBlock],
+            cache_size=0,
+        )
+        self.filters = dict(_filters())
+        self.tests = {
+            name: self.tests[name]
+            for name in ("defined", "divisibleby", "even", "odd", "eq", "ne", "lt", "gt", "in")
+        }
+        self.globals = {"range": _range}
+
+    concat = staticmethod(concat)
+
+    @staticmethod
+    def text(value: object) -> str:
+        """A chunk for `concat`: strings as they are, numbers in digits."""
+        return value if isinstance(value, str) else str(value)
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """Only a placeholder has attributes (its forms), and `loop` its counters."""
+        if isinstance(obj, (Mention, Mixed)) and obj.slot is not None:
+            return obj.slot.written(attribute)
+        if isinstance(obj, LoopContext) and attribute in _LOOP_ATTRIBUTES:
+            return getattr(obj, attribute)
+        raise RenderError(f"attribute {attribute!r} is not allowed here")
+
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        """Items of lists and dictionaries written in the template; nothing of a text."""
+        if isinstance(obj, (list, tuple, dict)):
+            try:
+                return obj[argument]
+            except (LookupError, TypeError):
+                raise RenderError(f"no item {argument!r}") from None
+        raise RenderError("an item or slice of a text is not allowed")
+
+    def call(self, context: Context, obj: Any, *args: Any, **kwargs: Any) -> Any:
+        """Call one of our own functions or a macro, and count it."""
+        context[STATE].step()
+        return super().call(context, obj, *args, **kwargs)
+
+    def is_safe_callable(self, obj: Any) -> bool:
+        """Only what tracegen itself put into the context, macros and `loop.cycle`."""
+        return True  # nothing else can be reached: getattr and getitem are closed
+
+    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
+        """Arithmetic on numbers of a sane size; `+` also joins texts and lists."""
+        if operator == "+":
+            if isinstance(left, str) and isinstance(right, str):
+                return concat((left, right))
+            if isinstance(left, list) and isinstance(right, list):
+                if len(left) + len(right) > MAXIMUM_STEPS:
+                    raise RenderError("a list grows without bound")
+                return left + right
+        if not isinstance(left, (int, float)) or not isinstance(right, (int, float)):
+            raise RenderError(f"operator {operator} takes numbers")
+        if operator == "**" and (abs(left) > 1000 or abs(right) > 6):
+            raise RenderError("a power that large is not allowed")
+        if operator == "*" and max(abs(left), abs(right)) > 10**12:
+            raise RenderError("a product that large is not allowed")
+        return super().call_binop(context, operator, left, right)
+
+    def check(self, tree: nodes.Template) -> None:
+        """Refuse syntax that could lose spans or leave the sandbox; count the steps of loops.
+
+        Raises:
+            jinja2.TemplateSyntaxError: with the line.
+        """
+        for node in tree.find_all(nodes.Node):
+            reason = _REFUSED_NODES.get(type(node))
+            if reason:
+                raise jinja2.TemplateSyntaxError(f"{reason} is not allowed", node.lineno)
+            if isinstance(node, nodes.Name) and node.name.startswith("_"):
+                raise jinja2.TemplateSyntaxError(f"unknown name {node.name!r}", node.lineno)
+        for loop in list(tree.find_all(nodes.For)):
+            loop.iter = nodes.Filter(
+                loop.iter, "_counted", [], [], None, None, lineno=loop.lineno
+            ).set_environment(self)
+
+
+def _range(*arguments: int) -> range:
+    result = range(*(int(argument) for argument in arguments))
+    if len(result) > MAXIMUM_STEPS:
+        raise RenderError(f"a range of more than {MAXIMUM_STEPS:,} steps")
+    return result
+
+
+@jinja2.pass_context
+def _counted(context: Context, items: Iterable[Any]) -> Iterable[Any]:
+    if isinstance(items, str):
+        raise RenderError("a loop over the characters of a text is not allowed")
+    state: State = context[STATE]
+
+    def counted() -> Iterator[Any]:
+        for item in items:
+            state.step()
+            yield item
+
+    return counted() if not isinstance(items, (list, tuple, range)) else _Sized(items, state)
+
+
+class _Sized:
+    """A counted iterable that keeps its length, for `loop.last` and `loop.length`."""
+
+    __slots__ = ("_items", "_state")
+
+    def __init__(self, items: Any, state: State) -> None:
+        self._items, self._state = items, state
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[Any]:
+        for item in self._items:
+            self._state.step()
+            yield item
+
+
+def _change(name: str, change: Callable[[str], str]) -> Callable[[str], str]:
+    return lambda text: mapped(text, change, name)
+
+
+def _escape(carrier: str) -> Callable[[str], str]:
+    return lambda text: escaped(Sandbox.text(text), carrier)
+
+
+def escaped(text: str, carrier: str) -> str:
+    """The text as a carrier writes it; an unlabelled quote may stand on both sides."""
+    escape = escape_for(carrier)
+    parts: list[str] = []
+    for piece in pieces_of(text):
+        if isinstance(piece, Mark):
+            parts.append(piece)
+        elif isinstance(piece, Mention):
+            parts.append(rewritten(piece, escape.change, carrier, carrier))
+        else:
+            parts.append(escape.change(piece))
+    quotes = escape.quotes(str.__str__(text))
+    return concat([quotes, *parts, quotes]) if quotes else concat(parts)
+
+
+@jinja2.pass_context  # which also keeps jinja2 from folding the mark into a plain constant
+def _message(context: Context, place: str) -> Mark:
+    turn, source = place.split(":")
+    return Mark("message", (int(turn), source))
+
+
+def _josa(text: str, pair: str) -> str:
+    return concat((text, particle(str.__str__(text), pair)))
+
+
+def _join(items: Iterable[object], separator: str = "") -> str:
+    parts: list[str] = []
+    for item in items:
+        parts += [separator, Sandbox.text(item)] if parts else [Sandbox.text(item)]
+    return concat(parts)
+
+
+def _length(value: Any) -> int:
+    if carries(value):
+        raise RenderError("the length of a placeholder is not fixed; do not build on it")
+    return len(value)
+
+
+def _filters() -> Mapping[str, Callable[..., Any]]:
+    return {
+        "_counted": _counted,
+        "_message": _message,
+        "capitalize": _change("capitalize", lambda text: text[:1].upper() + text[1:]),
+        "join": _join,
+        "josa": _josa,
+        "length": _length,
+        "lower": _change("lower", str.lower),
+        "title": _change("title", str.title),
+        "upper": _change("upper", str.upper),
+        **{name: _escape(carrier) for name, carrier in FILTERS.items()},
+    }
+
+
+__all__ = ["MAXIMUM_CHARACTERS", "STATE", "Sandbox", "State", "escaped"]

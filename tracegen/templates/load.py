@@ -1,0 +1,247 @@
+"""Compile templates, and find those of a folder or of the room `templates/`."""
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+import jinja2
+from jinja2 import meta, nodes
+
+from tracegen.errors import InputError, RenderError, unknown
+from tracegen.locales import DEFAULT_LOCALES, KINDS
+from tracegen.model import LANGUAGES
+from tracegen.resources import room
+from tracegen.templates.environment import Sandbox
+from tracegen.templates.model import (
+    BALLAST,
+    FormUse,
+    Placeholder,
+    Prose,
+    Template,
+    TemplateFacts,
+    parse_placeholder,
+)
+from tracegen.templates.source import MessageSource, read_source
+
+FUNCTIONS = frozenset({"agree", "any", "number", "clock", "chance", "rows"})
+"""Names other than placeholders that a template may use; `rows` only in ballast that grows."""
+
+_TAG = re.compile(r"(\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\})", re.DOTALL)
+
+
+@cache
+def sandbox() -> Sandbox:
+    """The process' one environment."""
+    return Sandbox()
+
+
+def discover(root: Path) -> Iterator[Path]:
+    """Template files below a folder, or the file itself, sorted by path."""
+    if root.is_file():
+        yield root
+    elif root.is_dir():
+        yield from sorted(path for path in root.rglob("*.yaml") if path.is_file())
+    else:
+        raise InputError("no such template file or folder", file=root)
+
+
+def load_all(
+    languages: Sequence[str] = LANGUAGES, root: Path | None = None
+) -> Mapping[str, Template]:
+    """Every template of some languages by id, sorted by id.
+
+    Raises:
+        InputError: a file is broken; or the folder has no template at all.
+    """
+    base = root or room("templates")
+    templates: dict[str, Template] = {}
+    for language in sorted(languages):
+        folder = base / language
+        for path in discover(folder) if folder.is_dir() else ():
+            template = load(path)
+            templates[template.id] = template
+    if not templates:
+        raise InputError(f"no templates for {', '.join(sorted(languages))}", file=base)
+    return templates
+
+
+def load(path: Path) -> Template:
+    """Compile one template file.
+
+    Raises:
+        InputError: with file and line: YAML, syntax, an unknown placeholder or function.
+    """
+    source = read_source(path)
+    facts = source.facts
+    language, family, name = _names(path, facts)
+    trees = [
+        [_parse(text, line, path) for line, text in message.alternatives]
+        for message in source.messages
+    ]
+    used = _names_used(trees)
+    placeholders = _placeholders(used, facts, path, family == BALLAST)
+    environment = sandbox()
+    combined = _combine(source.messages, trees, environment)
+    try:
+        code = environment.from_string(combined)
+    except (jinja2.TemplateError, RenderError) as error:
+        raise _located(error, path) from error
+    code.filename = str(path)
+    return Template(
+        id=f"{language}/{family}/{name}",
+        path=path,
+        language=language,
+        locale=facts.locale or DEFAULT_LOCALES[language],
+        family=family,
+        facts=facts,
+        code=code,
+        placeholders=placeholders,
+        choices=[len(message.alternatives) for message in source.messages],
+        literals=[
+            prose
+            for message, alternatives in zip(source.messages, trees, strict=True)
+            for tree in alternatives
+            for prose in _literals(tree, facts.turns[message.turn].lang)
+        ],
+        forms=[use for message in trees for tree in message for use in _forms(tree)],
+        digest=hashlib.sha256(path.read_bytes()).hexdigest(),
+        ballast=family == BALLAST,
+    )
+
+
+def _names(path: Path, facts: TemplateFacts) -> tuple[str, str, str]:
+    if facts.language not in LANGUAGES:
+        raise InputError(unknown("language", facts.language, LANGUAGES), file=path)
+    parts = path.with_suffix("").parts[-3:]
+    if len(parts) < 3 or parts[0] != facts.language:
+        raise InputError(
+            f"must lie at {facts.language}/<family>/<name>.yaml to have an id", file=path
+        )
+    return facts.language, parts[1], parts[2]
+
+
+def _located(error: Exception, path: Path) -> InputError:
+    line = getattr(error, "lineno", None)
+    return InputError(str(error).splitlines()[0], file=path, where=line)
+
+
+def _parse(text: str, line: int, path: Path) -> nodes.Template:
+    """One alternative as a tree whose line numbers are those of the file."""
+    text = text.removesuffix("\n")
+    if "\r" in text:
+        text = _carriage_returns(text, path, line)
+    environment = sandbox()
+    try:
+        tree = environment.parse(text)
+        environment.check(tree)
+    except jinja2.TemplateSyntaxError as error:
+        raise InputError(
+            error.message or "broken syntax", file=path, where=error.lineno + line - 1
+        ) from error
+    except RenderError as error:
+        raise InputError(error.problem, file=path, where=line) from error
+    for node in tree.find_all(nodes.Node):
+        if node.lineno is not None:
+            node.lineno += line - 1
+    return tree
+
+
+def _carriage_returns(text: str, path: Path, line: int) -> str:
+    r"""Jinja2 turns every line end into `\n`; printing the `\r` keeps it."""
+    parts = _TAG.split(text)
+    if any("\r" in tag for tag in parts[1::2]) or "{% raw" in text:
+        raise InputError("a carriage return inside a tag or raw block", file=path, where=line)
+    parts[::2] = [part.replace("\r", '{{ "\\r" }}') for part in parts[::2]]
+    return "".join(parts)
+
+
+def _names_used(trees: Sequence[Sequence[nodes.Template]]) -> Mapping[str, int]:
+    used: dict[str, int] = {}
+    for tree in (tree for message in trees for tree in message):
+        undeclared = meta.find_undeclared_variables(tree)
+        for node in tree.find_all(nodes.Name):
+            if node.name in undeclared:
+                used.setdefault(node.name, node.lineno)
+    return used
+
+
+def _placeholders(
+    used: Mapping[str, int], facts: TemplateFacts, path: Path, ballast: bool
+) -> Sequence[Placeholder]:
+    found = []
+    for name, line in sorted(used.items()):
+        if name in FUNCTIONS or name == "range":
+            if name == "rows" and not facts.grows:
+                raise InputError("rows needs `grows: true`", file=path, where=line)
+            continue
+        placeholder = parse_placeholder(name)
+        if placeholder is None:
+            problem = unknown("placeholder", name, [f"{kind}_1" for kind in KINDS])
+            raise InputError(problem.split(" known:")[0], file=path, where=line)
+        if ballast and not KINDS[placeholder.kind].decoy:
+            raise InputError(f"ballast may not hold PII ({name})", file=path, where=line)
+        found.append(placeholder)
+    for name in facts.entities:
+        if parse_placeholder(name) is None:
+            raise InputError(unknown("placeholder", name, used), file=path, where="entities")
+    return found
+
+
+def _literals(tree: nodes.Template, lang: str | None) -> Iterator[Prose]:
+    for output in tree.find_all(nodes.Output):
+        after: str | None = None
+        for node in output.nodes:
+            if isinstance(node, nodes.TemplateData):
+                yield Prose(node.lineno, node.data, after, lang)
+            after = _printed(node)
+    for constant in tree.find_all(nodes.Const):
+        if isinstance(constant.value, str) and constant.value.strip():
+            yield Prose(constant.lineno, constant.value, None, lang)
+
+
+def _printed(node: nodes.Node) -> str | None:
+    """The placeholder that an expression prints, when it is one and nothing more."""
+    if isinstance(node, nodes.Getattr):
+        node = node.node
+    if isinstance(node, nodes.Name) and parse_placeholder(node.name):
+        return node.name
+    return None
+
+
+def _forms(tree: nodes.Template) -> Iterator[FormUse]:
+    for node in tree.find_all(nodes.Getattr):
+        if isinstance(node.node, nodes.Name) and parse_placeholder(node.node.name):
+            yield FormUse(node.lineno, node.node.name, node.attr)
+
+
+def _combine(
+    messages: Sequence[MessageSource],
+    trees: Sequence[Sequence[nodes.Template]],
+    environment: Sandbox,
+) -> nodes.Template:
+    """One tree for the whole conversation: a mark a message, and a branch an alternative."""
+    body: list[nodes.Node] = []
+    for index, (message, alternatives) in enumerate(zip(messages, trees, strict=True)):
+        line = message.alternatives[0][0]
+        mark = nodes.Filter(
+            nodes.Const(f"{message.turn}:{message.source}"), "_message", [], [], None, None
+        )
+        body.append(nodes.Output([mark]))
+        chain: list[nodes.Node] = []
+        for number, tree in reversed(list(enumerate(alternatives))):
+            if len(alternatives) == 1:
+                chain = tree.body
+                break
+            test = nodes.Compare(
+                nodes.Name(f"_choice_{index}", "load"), [nodes.Operand("eq", nodes.Const(number))]
+            )
+            chain = [nodes.If(test, tree.body, [], chain)]
+        body.extend(chain)
+        for node in body:
+            if node.lineno is None:
+                node.set_lineno(line)
+    combined = nodes.Template(body, lineno=1)
+    combined.set_environment(environment)
+    return combined
