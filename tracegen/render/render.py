@@ -71,7 +71,9 @@ def render(
     except (jinja2.TemplateError, RenderError, TypeError, ValueError, RecursionError,
             OverflowError, ZeroDivisionError) as error:  # fmt: skip
         raise _located(error, template) from error
-    return Rendered(_exchanges(template, collector), frozenset(collector.carriers), tuple(collector.regions))
+    return Rendered(
+        _exchanges(template, collector), frozenset(collector.carriers), tuple(collector.regions)
+    )
 
 
 def _variables(

@@ -19,6 +19,20 @@ def _others() -> dict[str, Maker]:
     for name in ("identifiers", "payment", "secrets", "devices"):
         if find_spec(f"tracegen.values.{name}"):
             found.update(import_module(f"tracegen.values.{name}").MAKERS)
+    # TEMPORARY: stand-ins until all makers have landed
+    from tracegen.locales import KINDS
+
+    def stand_in(kind: str) -> Maker:
+        def make(persona: Persona, stream: Stream) -> Value:
+            written = Written(f"{kind.upper()[:3]}{stream.mask('########')}")
+            names = "plain compact grouped masked dashed colons dashes dots decimal dms nbsp upper lower"
+            return Value(kind, "plain", {name: written for name in names.split()})
+
+        return make
+
+    for name, kind in KINDS.items():
+        if not kind.decoy and name not in ("person", "address", "birth_date", "username"):
+            found.setdefault(name, stand_in(name))
     return found
 
 

@@ -1,0 +1,51 @@
+"""Show a conversation in a terminal, its spans coloured by label and decoys underlined."""
+
+from rich.console import Console
+from rich.text import Text
+
+from tracegen.model import LABELS, Conversation, Decoy, Message, Span
+
+_COLOURS = ("cyan", "green", "yellow", "magenta", "blue", "bright_cyan", "red", "bright_red",
+            "bright_magenta")  # fmt: skip
+STYLES = dict(zip(LABELS, _COLOURS, strict=True))
+_DECOY_STYLE = "dim underline"
+
+
+def print_conversation(conversation: Conversation, console: Console) -> None:
+    """Print one conversation; without colours the labels stand in brackets."""
+    subtitle = f"{conversation.language} · {conversation.template_id or conversation.source_corpus}"
+    console.print(Text(f"{conversation.id}  {subtitle}", style="bold"))
+    for message in conversation.messages():
+        if message.text:
+            who = Text(f"[{message.turn}] {message.source}: ", style="bold dim")
+            console.print(who + _marked(message, conversation, console.no_color), soft_wrap=True)
+    console.print(_legend(conversation), style="dim")
+
+
+def _marked(message: Message, conversation: Conversation, plain: bool) -> Text:
+    here = (message.turn, message.source)
+    marks: list[Span | Decoy] = [
+        mark
+        for mark in (*conversation.spans, *conversation.decoys)
+        if (mark.turn, mark.source) == here
+    ]
+    text, position = Text(), 0
+    for mark in sorted(marks, key=lambda mark: mark.start):
+        text.append(message.text[position : mark.start])
+        inside = message.text[mark.start : mark.end]
+        name = (mark.entity_id or mark.label) if isinstance(mark, Span) else mark.kind
+        style = STYLES.get(mark.label, "bold") if isinstance(mark, Span) else _DECOY_STYLE
+        text.append(f"[{inside}]({name})" if plain else inside, style=style)
+        position = mark.end
+    text.append(message.text[position:])
+    return text
+
+
+def _legend(conversation: Conversation) -> Text:
+    used = [label for label in LABELS if any(span.label == label for span in conversation.spans)]
+    legend = Text(f"{len(conversation.spans)} mentions, {len(conversation.decoys)} decoys  ")
+    for label in used:
+        legend.append(label, style=STYLES[label]).append(" ")
+    if conversation.decoys:
+        legend.append("decoy", style=_DECOY_STYLE)
+    return legend
