@@ -1,0 +1,242 @@
+"""Gold against predictions: what happened to each span. Steps 1 to 9 of the protocol."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+from tracegen.eval.columns import ABSENT, Flags, Ints, Names, ints
+from tracegen.eval.gold import Gold, Marks
+from tracegen.eval.intervals import Cover, cover, difference, inside_one, intersection, merged
+from tracegen.eval.labels import UNMAPPED, LabelMap, meaning
+from tracegen.eval.matching import common, distinct, matched, same_range
+from tracegen.eval.options import Options, Selection
+from tracegen.eval.predictions import Predictions
+
+EXACT, SHIFT, WRONG_TYPE, MISS = range(4)
+FATES = ("exact", "shift", "wrong_type", "miss")
+
+
+@dataclass(frozen=True)
+class Found:
+    """The predictions that are scored."""
+
+    document: Ints
+    start: Ints
+    end: Ints
+    label: Ints
+    size: Ints
+    """Scorable characters."""
+
+    def __len__(self) -> int:
+        return len(self.document)
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """Everything known about each gold span and each prediction."""
+
+    gold: Gold
+    options: Options
+    selection: Selection
+    labels: tuple[str, ...]
+    """The label space with `UNMAPPED` last; label codes index it."""
+    spans: Marks
+    label: Ints
+    size: Ints
+    """Scorable characters of each gold span."""
+    covered: Ints
+    """Those of them that some prediction masks."""
+    fate: Ints
+    mistaken_for: Ints
+    """The label that masks most of a span of fate `WRONG_TYPE`; `ABSENT` for others."""
+    single: Flags
+    """Whether one prediction alone covers the span."""
+    tolerated: Flags
+    found: Found
+    exact: Flags
+    """Whether a prediction is an exact, typed hit."""
+    in_gold: Ints
+    """Scorable characters of each prediction that lie in gold."""
+    units: Found
+    """The predictions as overlap and containment count them: merged when asked for."""
+    unit_in_gold: Ints
+    unit_single: Flags
+    masked: Cover
+    """U_P: the scorable characters that some prediction masks."""
+    annotated: Cover
+    """U_G: the scorable characters of gold."""
+    neutral: Cover
+    neutral_only: Flags
+    """Documents whose only gold is neutral."""
+    duplicates: int
+    gold_duplicates: int
+    ignored: int
+    neutralised: int
+    unmapped: dict[str, int]
+    crossing: int
+
+
+def align(
+    gold: Gold, predictions: Predictions, known: LabelMap, selection: Selection, options: Options
+) -> Alignment:
+    """Hold predictions against gold."""
+    labels = (*selection.labels, UNMAPPED)
+    spans = gold.spans[selection.documents[gold.spans.document]]
+    label = spans.names["label"].recoded(labels)
+    scored = ~np.isin(label, ints([labels.index(name) for name in selection.ignored]))
+    neutral = cover(spans.start[~scored], spans.end[~scored])
+    neutral_only = _neutral_only(len(gold), spans.document, scored)
+    spans, label = spans[scored], label[scored]
+    keep = distinct(spans.start, spans.end, label)
+    gold_duplicates = int((~keep).sum())
+    spans, label = spans[keep], label[keep]
+    size = spans.end - spans.start - neutral.measure(spans.start, spans.end)
+    spans, label, size = spans[size > 0], label[size > 0], size[size > 0]
+    annotated = difference(cover(spans.start, spans.end), neutral)
+
+    read = predictions[selection.documents[predictions.document]]
+    meanings = [meaning(known, raw, set(selection.labels)) for raw in read.raw.names]
+    choices = [_choices(one.labels, selection, labels) for one in meanings]
+    dropped = np.array([not choice for choice in choices], dtype=np.bool_)[read.raw.codes]
+    strange = np.array([UNMAPPED in one.labels for one in meanings], dtype=np.bool_)[read.raw.codes]
+    unmapped = _counted(read.raw[strange])
+    read = read[~dropped]
+    size_found = _scorable(gold, neutral, read.start, read.end)
+    neutralised = int((size_found == 0).sum())
+    read, size_found = read[size_found > 0], size_found[size_found > 0]
+    resolved = _resolved(read, choices, spans, label, neutral)
+    keep = distinct(read.start, read.end, resolved)
+    found = Found(
+        read.document[keep], read.start[keep], read.end[keep], resolved[keep], size_found[keep]
+    )
+    masked = _unblocked(gold, neutral, cover(found.start, found.end))
+    units = _units(gold, neutral, found, options)
+    covered = masked.measure(spans.start, spans.end)
+    hit, exact = common((spans.start, spans.end, label), (found.start, found.end, found.label))
+    fate, mistaken_for = _fates(spans, label, hit, covered, found, len(labels))
+    tolerated = np.zeros(len(spans), dtype=np.bool_)
+    if options.tolerance is not None:
+        tolerated = matched(
+            (spans.start, spans.end, label),
+            (found.start, found.end, found.label),
+            options.tolerance,
+        )
+    return Alignment(
+        gold=gold, options=options, selection=selection, labels=labels,
+        spans=spans, label=label, size=size, covered=covered, fate=fate,
+        mistaken_for=mistaken_for,
+        single=inside_one(spans.start, spans.end, units.start, units.end),
+        tolerated=tolerated, found=found, exact=exact,
+        in_gold=annotated.measure(found.start, found.end),
+        units=units,
+        unit_in_gold=annotated.measure(units.start, units.end),
+        unit_single=inside_one(units.start, units.end, spans.start, spans.end),
+        masked=masked, annotated=annotated, neutral=neutral, neutral_only=neutral_only,
+        duplicates=int((~keep).sum()), gold_duplicates=gold_duplicates,
+        ignored=int(dropped.sum()), neutralised=neutralised, unmapped=unmapped,
+        crossing=predictions.crossing,
+    )  # fmt: skip
+
+
+def _neutral_only(documents: int, document: Ints, scored: Flags) -> Flags:
+    with_neutral = np.zeros(documents, dtype=np.bool_)
+    with_neutral[document[~scored]] = True
+    with_neutral[document[scored]] = False
+    return with_neutral
+
+
+def _choices(names: tuple[str, ...], selection: Selection, labels: tuple[str, ...]) -> list[int]:
+    return [labels.index(name) for name in names if name not in selection.ignored]
+
+
+def _counted(raw: Names) -> dict[str, int]:
+    counts = Counter(raw.codes.tolist())
+    named = [(raw.names[code], times) for code, times in counts.items()]
+    return dict(sorted(named, key=lambda item: (-item[1], item[0])))
+
+
+def _scorable(gold: Gold, neutral: Cover, start: Ints, end: Ints) -> Ints:
+    """The scorable characters of ranges on the line: no separators, nothing neutral."""
+    marks = gold.separators
+    between = np.searchsorted(marks, end) - np.searchsorted(marks, start)
+    return np.asarray(end - start - between - neutral.measure(start, end))
+
+
+def _unblocked(gold: Gold, neutral: Cover, whole: Cover) -> Cover:
+    """A set of characters without separators and neutral ones."""
+    whole = difference(whole, neutral)
+    marks = gold.separators
+    inside = marks[whole.measure(marks, marks + 1) > 0]
+    return difference(whole, cover(inside, inside + 1))
+
+
+def _units(gold: Gold, neutral: Cover, found: Found, options: Options) -> Found:
+    if options.merge == "none":
+        return found
+    start, end = merged(found.start, found.end, touching=options.merge == "touching")
+    document = np.searchsorted(gold.document_start, start, side="right") - 1
+    label = np.full(len(start), ABSENT, dtype=np.int64)
+    return Found(document, start, end, label, _scorable(gold, neutral, start, end))
+
+
+def _resolved(
+    read: Predictions, choices: list[list[int]], spans: Marks, label: Ints, neutral: Cover
+) -> Ints:
+    """One label a prediction.
+
+    A raw label that may mean several gold labels takes the one that hits exactly, else the one
+    whose gold it overlaps most, else the first; so one prediction never counts twice.
+    """
+    first = ints([choice[0] if choice else ABSENT for choice in choices])
+    result = first[read.raw.codes] if len(first) else ints([])
+    for code, choice in enumerate(choices):
+        if len(choice) < 2:
+            continue
+        rows = np.flatnonzero(read.raw.codes == code)
+        start, end = read.start[rows], read.end[rows]
+        best = np.zeros(len(rows), dtype=np.int64)
+        for option in choice:
+            own = label == option
+            exact = same_range((start, end), (spans.start[own], spans.end[own]))
+            union = difference(cover(spans.start[own], spans.end[own]), neutral)
+            weight = union.measure(start, end) + exact * (end - start + 1)
+            result[rows] = np.where(weight > best, option, result[rows])
+            best = np.maximum(best, weight)
+    return result
+
+
+def _fates(
+    spans: Marks, label: Ints, hit: Flags, covered: Ints, found: Found, labels: int
+) -> tuple[Ints, Ints]:
+    """The fate of each gold span, and for a wrong type the label that masks most of it."""
+    fate = np.where(covered > 0, WRONG_TYPE, MISS)
+    masks: dict[int, Cover] = {}
+    for code in range(labels):
+        own = found.label == code
+        masks[code] = cover(found.start[own], found.end[own])
+        rows = np.flatnonzero((label == code) & (covered > 0))
+        touched = masks[code].measure(spans.start[rows], spans.end[rows]) > 0
+        fate[rows[touched]] = SHIFT
+    fate[hit] = EXACT
+    mistaken = np.full(len(fate), ABSENT, dtype=np.int64)
+    rows = np.flatnonzero(fate == WRONG_TYPE)
+    if len(rows):
+        start, end = spans.start[rows], spans.end[rows]
+        shares = np.stack([masks[code].measure(start, end) for code in range(labels)])
+        mistaken[rows] = np.argmax(shares, axis=0)
+    return fate, mistaken
+
+
+def typed_characters(alignment: Alignment, code: int) -> tuple[Cover, Cover, Cover]:
+    """For one label: the characters in both, in predictions, in gold."""
+    own, claimed = alignment.label == code, alignment.found.label == code
+    annotated = difference(
+        cover(alignment.spans.start[own], alignment.spans.end[own]), alignment.neutral
+    )
+    masked = _unblocked(
+        alignment.gold,
+        alignment.neutral,
+        cover(alignment.found.start[claimed], alignment.found.end[claimed]),
+    )
+    return intersection(annotated, masked), masked, annotated

@@ -1,0 +1,253 @@
+"""Gold as columns: conversations, their messages, spans and decoys laid on one line.
+
+Every document gets its own stretch of one long line of characters, its messages in order with one
+separator between them (empty messages take no room). A span is then two numbers on that line, no
+span of one document can meet a span of another, and a whole corpus is counted in one pass.
+Nothing here knows how gold was made: readers hand over batches of columns.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import blake2b
+
+import msgspec
+import numpy as np
+
+from tracegen.errors import InputError
+from tracegen.eval.columns import ABSENT, Flags, Ints, Names, exclusive, ints, stacked, total
+
+FIELDS = (
+    "source_corpus", "template_id", "language", "locale", "slice", "pair_id", "axis", "level",
+)  # fmt: skip
+"""What a conversation may say about itself."""
+
+MARK_NAMES = ("label", "kind", "form", "carrier", "entity_id")
+"""What a span may say about itself, its place and subject apart."""
+
+SOURCES = ("user", "assistant")
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Spans or decoys: rows with a place and names."""
+
+    document: Ints
+    message: Ints
+    start: Ints
+    end: Ints
+    names: dict[str, Names]
+    subject: Ints
+    derived: Flags
+    """Whether the entity id was derived from label and value, for want of one in the file."""
+
+    def __len__(self) -> int:
+        return len(self.document)
+
+    def __getitem__(self, rows: Ints | Flags) -> "Marks":
+        """Some rows."""
+        names = {key: column[rows] for key, column in self.names.items()}
+        return Marks(
+            self.document[rows], self.message[rows], self.start[rows], self.end[rows],
+            names, self.subject[rows], self.derived[rows],
+        )  # fmt: skip
+
+
+@dataclass(slots=True)
+class Batch:
+    """Some conversations in columns; places of marks are relative to their message."""
+
+    ids: list[str]
+    fields: dict[str, Names]
+    turn_counts: Ints
+    turns: Ints
+    """The number of each turn."""
+    lengths: Ints
+    """Code points of each message, two a turn: the user's, the assistant's."""
+    spans: Marks
+    decoys: Marks
+    texts: list[str] | None = None
+    """Each message, when texts were asked for."""
+    span_texts: list[str | None] | None = None
+
+
+@dataclass(frozen=True)
+class Gold:
+    """A corpus laid on one line."""
+
+    ids: list[str]
+    fields: dict[str, Names]
+    turn_counts: Ints
+    turns: Ints
+    message_document: Ints
+    message_start: Ints
+    message_length: Ints
+    document_start: Ints
+    document_length: Ints
+    spans: Marks
+    decoys: Marks
+    texts: list[str] | None = field(default=None, repr=False)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """The row of each id."""
+        return {name: row for row, name in enumerate(self.ids)}
+
+    @cached_property
+    def first_turn(self) -> Ints:
+        """The first row of `turns` of each document."""
+        return exclusive(self.turn_counts)
+
+    @cached_property
+    def document_message_starts(self) -> Ints:
+        """Where each message starts, counted from the start of its document."""
+        return np.asarray(self.message_start - self.document_start[self.message_document])
+
+    @cached_property
+    def separators(self) -> Ints:
+        """The places of the separators, sorted: the character after each message but the last."""
+        ends = self.message_start + self.message_length
+        document_ends = (self.document_start + self.document_length)[self.message_document]
+        return np.asarray(ends[(self.message_length > 0) & (ends < document_ends)])
+
+    @cached_property
+    def characters(self) -> Ints:
+        """The scorable characters of each document: those of its messages."""
+        return total(self.message_document, len(self), self.message_length)
+
+    @cached_property
+    def audited(self) -> Flags:
+        """Whether a document without gold is known to hold none: generated ones are."""
+        corpus = self.fields["source_corpus"]
+        known = [name == "tracegen" for name in corpus.names]
+        return np.array([*known, False], dtype=np.bool_)[corpus.codes]
+
+    def messages_at(self, places: Ints) -> Ints:
+        """The message in which each place on the line lies."""
+        filled = np.flatnonzero(self.message_length > 0)
+        index = np.searchsorted(self.message_start[filled], places, side="right")
+        return np.asarray(filled[np.maximum(index, 1) - 1])
+
+    def text(self, document: int, start: int, end: int) -> str:
+        """A stretch of one document, given in places on the line."""
+        if self.texts is None:
+            raise ValueError("this gold was read without texts")
+        whole = self.document_text(document)
+        base = int(self.document_start[document])
+        return whole[start - base : end - base]
+
+    def document_text(self, document: int) -> str:
+        """The messages of a document, joined."""
+        if self.texts is None:
+            raise ValueError("this gold was read without texts")
+        first = 2 * int(self.first_turn[document])
+        last = first + 2 * int(self.turn_counts[document])
+        return "\n".join(text for text in self.texts[first:last] if text)
+
+    def digest(self) -> str:
+        """A fingerprint of ids, message lengths, spans and decoys; the order of rows is nothing."""
+        rank = np.argsort(np.argsort(np.array(self.ids, dtype=object), kind="stable"))
+        state = blake2b(digest_size=16)
+        state.update(msgspec.json.encode(sorted(self.ids)))
+        by_rank = np.argsort(rank, kind="stable")
+        for column in self.fields.values():
+            _add_names(state, column[by_rank])
+        state.update(self.turn_counts[by_rank].tobytes())
+        messages = np.argsort(rank[self.message_document], kind="stable")
+        state.update(self.message_length[messages].tobytes())
+        state.update(self.turns[messages[::2] // 2].tobytes())
+        for marks in (self.spans, self.decoys):
+            _add_marks(state, marks, rank, self.document_start)
+        return state.hexdigest()
+
+
+def lay_out(batches: Sequence[Batch], file: object) -> Gold:
+    """Lay batches on one line.
+
+    Raises:
+        InputError: an id occurs twice, or there is no conversation.
+    """
+    ids = [name for batch in batches for name in batch.ids]
+    if not ids:
+        raise InputError("holds no conversation; at least one record is needed", file=file)
+    if len(set(ids)) < len(ids):
+        twice = next(name for name, times in Counter(ids).items() if times > 1)
+        raise InputError("this id occurs twice; ids must be unique", file=file, where=twice)
+    turn_counts = stacked([batch.turn_counts for batch in batches])
+    length = stacked([batch.lengths for batch in batches])
+    message_document = np.repeat(np.arange(len(ids)), 2 * turn_counts)
+    room = length + (length > 0)
+    document_room = total(message_document, len(ids), room)
+    document_start = exclusive(document_room + 1)
+    message_start = exclusive(room) + message_document  # one more place after every document
+    return Gold(
+        ids=ids,
+        fields={key: Names.joined([batch.fields[key] for batch in batches]) for key in FIELDS},
+        turn_counts=turn_counts,
+        turns=stacked([batch.turns for batch in batches]),
+        message_document=message_document,
+        message_start=message_start,
+        message_length=length,
+        document_start=document_start,
+        document_length=np.maximum(document_room - 1, 0),
+        spans=_placed([batch.spans for batch in batches], batches, message_start),
+        decoys=_placed([batch.decoys for batch in batches], batches, message_start),
+        texts=_texts(batches),
+    )
+
+
+def find_turns(turn_counts: Ints, turns: Ints, document: Ints, turn: Ints) -> Ints:
+    """The row of each (document, turn number) in a column of turn numbers; `ABSENT` if none."""
+    if not len(turns) or not len(turn):
+        return np.full(len(turn), ABSENT, dtype=np.int64)
+    low, high = int(turns.min()), int(turns.max())
+    width = high - low + 1
+    keys = np.repeat(np.arange(len(turn_counts)), turn_counts) * width + (turns - low)
+    order = np.argsort(keys, kind="stable")
+    inside = (turn >= low) & (turn <= high)
+    wanted = document * width + np.where(inside, turn - low, 0)
+    position = np.minimum(np.searchsorted(keys[order], wanted), len(keys) - 1)
+    row = order[position]
+    return np.where(inside & (keys[row] == wanted), row, ABSENT)
+
+
+def _placed(parts: Sequence[Marks], batches: Sequence[Batch], message_start: Ints) -> Marks:
+    documents = exclusive(ints([len(batch.ids) for batch in batches]))
+    messages = exclusive(ints([len(batch.lengths) for batch in batches]))
+    message = stacked([part.message + base for part, base in zip(parts, messages, strict=True)])
+    return Marks(
+        document=stacked([part.document + b for part, b in zip(parts, documents, strict=True)]),
+        message=message,
+        start=stacked([part.start for part in parts]) + message_start[message],
+        end=stacked([part.end for part in parts]) + message_start[message],
+        names={key: Names.joined([part.names[key] for part in parts]) for key in MARK_NAMES},
+        subject=stacked([part.subject for part in parts]),
+        derived=np.concatenate([part.derived for part in parts]),
+    )
+
+
+def _texts(batches: Sequence[Batch]) -> list[str] | None:
+    if any(batch.texts is None for batch in batches):
+        return None
+    return [text for batch in batches for text in batch.texts or ()]
+
+
+def _add_names(state: "blake2b", column: Names) -> None:
+    names = sorted(column.names)
+    state.update(msgspec.json.encode(names))
+    state.update(column.recoded(names).tobytes())
+
+
+def _add_marks(state: "blake2b", marks: Marks, rank: Ints, document_start: Ints) -> None:
+    base = document_start[marks.document]
+    names = marks.names["label"]
+    label = names.recoded(sorted(names.names))
+    order = np.lexsort((label, marks.end - base, marks.start - base, rank[marks.document]))
+    for column in (rank[marks.document], marks.start - base, marks.end - base, marks.subject):
+        state.update(column[order].tobytes())
+    for key in MARK_NAMES:
+        _add_names(state, marks.names[key][order])

@@ -1,0 +1,274 @@
+"""Predictions: one record a conversation, placed on the gold's line."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from tracegen.errors import InputError, unknown
+from tracegen.eval.columns import ABSENT, Flags, Ints, Names, ints
+from tracegen.eval.gold import Gold, find_turns
+from tracegen.eval.offsets import Ruler, Unit, check_unit
+from tracegen.eval.rows import source_code
+
+
+class Prediction(msgspec.Struct):
+    """A predicted span; without turn and source its offsets count from the document's start."""
+
+    start: int
+    end: int
+    label: str
+    turn: int | None = None
+    source: str | None = None
+
+
+class Record(msgspec.Struct):
+    """What a detector found in one conversation."""
+
+    id: str
+    spans: list[Prediction]
+    offset_unit: str | None = None
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """Predicted spans in places on the gold's line, and what was set aside."""
+
+    document: Ints
+    start: Ints
+    end: Ints
+    raw: Names
+    """The detector's own labels."""
+    records: int
+    spans: int
+    """Every span read, those set aside included."""
+    invalid: int
+    """Spans out of range, or in a message that does not exist."""
+    zero_length: int
+    crossing: int
+    """Spans over more than one message."""
+
+    def __len__(self) -> int:
+        return len(self.document)
+
+    def __getitem__(self, rows: Flags) -> "Predictions":
+        """Some of the spans; the counters stay."""
+        return Predictions(
+            self.document[rows], self.start[rows], self.end[rows], self.raw[rows],
+            self.records, self.spans, self.invalid, self.zero_length, self.crossing,
+        )  # fmt: skip
+
+    def digest(self, gold: Gold) -> str:
+        """A fingerprint that does not depend on the order of records or spans."""
+        rank = np.argsort(np.argsort(np.array(gold.ids, dtype=object), kind="stable"))
+        base = gold.document_start[self.document]
+        names = sorted(self.raw.names)
+        raw = self.raw.recoded(names)
+        columns = (rank[self.document], self.start - base, self.end - base, raw)
+        order = np.lexsort(columns[::-1])
+        state = blake2b(msgspec.json.encode(names), digest_size=16)
+        for column in columns:
+            state.update(column[order].tobytes())
+        state.update(repr((self.records, self.invalid, self.zero_length)).encode())
+        return state.hexdigest()
+
+
+def read_predictions(path: Path, gold: Gold, unit: Unit = "codepoint") -> Predictions:
+    """Read a JSON lines or Parquet file of predictions.
+
+    Raises:
+        InputError: a record is broken, unknown, missing or given twice, or an offset lies inside
+            a character of the declared unit.
+    """
+    if path.suffix == ".parquet":
+        return place(read_table(path), gold, unit, file=path)
+    return place(read_records(path), gold, unit, file=path)
+
+
+def read_records(path: Path) -> Iterator[tuple[object, Record]]:
+    """The records of a JSON lines file, each with its line number."""
+    decoder = msgspec.json.Decoder(Record)
+    try:
+        with path.open("rb") as stream:
+            for number, line in enumerate(stream, 1):
+                if not line.isspace():
+                    yield number, _decoded(decoder, line, path, number)
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", file=path) from error
+
+
+def _decoded(
+    decoder: "msgspec.json.Decoder[Record]", line: bytes, path: Path, number: int
+) -> Record:
+    try:
+        return decoder.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise InputError(
+            f"is not a prediction record ({error}); needed: id, and spans with start, end, label",
+            file=path,
+            where=number,
+        ) from error
+
+
+def read_table(path: Path) -> Iterator[tuple[object, Record]]:
+    """The records of a Parquet file with the columns `id` and `spans`."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        rows = pq.read_table(path, columns=["id", "spans"]).to_pylist()
+        for number, row in enumerate(rows, 1):
+            yield f"row {number}", msgspec.convert(row, Record)
+    except (pa.ArrowInvalid, OSError, msgspec.ValidationError) as error:
+        raise InputError(f"is not a table of predictions ({error})", file=path) from error
+
+
+def place(
+    records: Iterable[tuple[object, Record]], gold: Gold, unit: Unit, *, file: object = None
+) -> Predictions:
+    """Place records on the gold's line; see `read_predictions`."""
+    known = _known_records(records, gold, file)
+    spans = [span for _, record in known.values() for span in record.spans]
+    document = np.repeat(ints(list(known)), [len(record.spans) for _, record in known.values()])
+    where = _Where(known, document, file)
+    start = _numbers([span.start for span in spans], where)
+    end = _numbers([span.end for span in spans], where)
+    raw = Names.of(span.label for span in spans)
+    turn = _numbers([ABSENT if span.turn is None else span.turn for span in spans], where)
+    source = Names.of(span.source for span in spans)
+    in_message = _framed(spans, source, where)
+    side = ints([*map(source_code, source.names), ABSENT])[source.codes]
+    row = find_turns(gold.turn_counts, gold.turns, document, turn)
+    found = ~in_message | (row != ABSENT)
+    message = np.where(in_message & found, 2 * row + side, ABSENT)
+    start, end = _converted(known, unit, gold, where, (document, start, end, message, in_message))
+    length = np.where(in_message, gold.message_length[message], gold.document_length[document])
+    base = np.where(in_message, gold.message_start[message], gold.document_start[document])
+    fits = found & (start >= 0) & (start <= end) & (end <= length)
+    keep = fits & (start < end)
+    kept = np.flatnonzero(keep)
+    low, high = (start + base)[kept], (end + base)[kept]
+    crossing = gold.messages_at(low) != gold.messages_at(high - 1)
+    return Predictions(
+        document=document[kept],
+        start=low,
+        end=high,
+        raw=raw[kept],
+        records=len(known),
+        spans=len(spans),
+        invalid=int((~fits).sum()),
+        zero_length=int((fits & (start == end)).sum()),
+        crossing=int(crossing.sum()),
+    )
+
+
+class _Where:
+    """Names the record of a span, for an error."""
+
+    def __init__(
+        self, known: dict[int, tuple[object, Record]], document: Ints, file: object
+    ) -> None:
+        self._known, self._document, self.file = known, document, file
+
+    def error(self, problem: str, span: int) -> InputError:
+        place, record = self._known[int(self._document[span])]
+        return InputError(f"{problem} (conversation {record.id})", file=self.file, where=place)
+
+
+def _known_records(
+    records: Iterable[tuple[object, Record]], gold: Gold, file: object
+) -> dict[int, tuple[object, Record]]:
+    known: dict[int, tuple[object, Record]] = {}
+    for place, record in records:
+        row = gold.index.get(record.id)
+        if row is None:
+            raise InputError(
+                f"conversation {record.id!r} is not in the gold; remove it or name the corpus"
+                " it belongs to",
+                file=file,
+                where=place,
+            )
+        if row in known:
+            raise InputError(
+                f"conversation {record.id!r} has a second record; put all its spans in one",
+                file=file,
+                where=place,
+            )
+        known[row] = (place, record)
+    if len(known) < len(gold):
+        absent = next(name for row, name in enumerate(gold.ids) if row not in known)
+        raise InputError(
+            f"{len(gold) - len(known)} conversations have no record, the first is {absent!r};"
+            " write one with an empty list of spans where nothing was found",
+            file=file,
+        )
+    return known
+
+
+def _numbers(values: list[int], where: _Where) -> Ints:
+    try:
+        return ints(values)
+    except OverflowError:
+        worst = next(row for row, value in enumerate(values) if abs(value) >= 2**63)
+        raise where.error(f"offset {values[worst]} is out of any range", worst) from None
+
+
+def _framed(spans: list[Prediction], source: Names, where: _Where) -> Flags:
+    """Whether each span counts from a message's start; half a frame is an error."""
+    for name in source.names:
+        if source_code(name) == ABSENT:
+            row = next(index for index, span in enumerate(spans) if span.source == name)
+            raise where.error(unknown("source", name, ("user", "assistant")), row)
+    with_turn = np.array([span.turn is not None for span in spans], dtype=np.bool_)
+    with_source = source.codes != ABSENT
+    half = with_turn != with_source
+    if half.any():
+        problem = "a span has only one of turn and source; give both, or none for the document"
+        raise where.error(problem, int(np.argmax(half)))
+    return with_turn
+
+
+def _converted(
+    known: dict[int, tuple[object, Record]],
+    unit: Unit,
+    gold: Gold,
+    where: _Where,
+    columns: tuple[Ints, Ints, Ints, Ints, Flags],
+) -> tuple[Ints, Ints]:
+    """Offsets in code points."""
+    document, start, end, message, in_message = columns
+    units = _units(known, unit, where)
+    if all(own == "codepoint" for own in units.values()):
+        return start, end
+    if gold.texts is None:
+        own = next(own for own in units.values() if own != "codepoint")
+        raise InputError(f"declares {own} offsets; say --offset-unit {own}", file=where.file)
+    start, end = start.copy(), end.copy()
+    rulers: dict[tuple[bool, int], Ruler] = {}
+    for span, number in enumerate(document.tolist()):
+        if units[number] == "codepoint" or (in_message[span] and message[span] == ABSENT):
+            continue
+        key = (True, int(message[span])) if in_message[span] else (False, number)
+        if key not in rulers:
+            text = gold.texts[key[1]] if key[0] else gold.document_text(number)
+            rulers[key] = Ruler(text, units[number])
+        for column in (start, end):
+            point = rulers[key].codepoint(int(column[span]))
+            if point is None:
+                problem = f"offset {int(column[span])} in {units[number]} lies inside a character"
+                raise where.error(problem, span)
+            column[span] = point
+    return start, end
+
+
+def _units(known: dict[int, tuple[object, Record]], unit: Unit, where: _Where) -> dict[int, Unit]:
+    units: dict[int, Unit] = {}
+    for row, (_, record) in known.items():
+        own = unit if record.offset_unit is None else check_unit(record.offset_unit)
+        if unit not in ("codepoint", own):
+            raise InputError(f"{record.id}: declares {own}, the command line {unit}; declare one")
+        units[row] = own
+    return units

@@ -1,0 +1,94 @@
+"""The report: counts first, ratios that follow from them, and no text of the corpus."""
+
+import subprocess
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from tracegen import __version__
+from tracegen.errors import InputError
+from tracegen.eval.metrics import recomputed
+from tracegen.eval.statistics import Z
+
+SCHEMA = 1
+
+Report = dict[str, Any]
+
+
+def encode(report: Report) -> bytes:
+    """The report as indented JSON."""
+    return msgspec.json.format(msgspec.json.encode(report), indent=1) + b"\n"
+
+
+def read_report(path: Path) -> Report:
+    """Read a report back and compute every ratio again.
+
+    Raises:
+        InputError: not a report, another schema, or a ratio that its counts do not give.
+    """
+    try:
+        report = msgspec.json.decode(path.read_bytes())
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", file=path) from error
+    except msgspec.DecodeError as error:
+        raise InputError(f"is not JSON ({error})", file=path) from error
+    if not isinstance(report, dict) or "metrics" not in report:
+        raise InputError("is not a report of `tracegen score --json`", file=path)
+    if report.get("schema") != SCHEMA:
+        raise InputError(f"has schema {report.get('schema')}; this reads {SCHEMA}", file=path)
+    z = report.get("signature", {}).get("options", {}).get("z", Z)
+    for part in ("metrics", "by"):
+        stored = report.get(part, {})
+        where = difference(stored, recomputed(stored, z))
+        if where:
+            raise InputError("a ratio does not follow from its counts", file=path, where=where)
+    _check_macro(report, path)
+    return report
+
+
+def _check_macro(report: Report, path: Path) -> None:
+    labels = report.get("by", {}).get("label", {})
+    if labels and report["metrics"].get("macro_f1") != macro_f1(labels):
+        raise InputError(
+            "the ratio does not follow from its counts", file=path, where="metrics.macro_f1"
+        )
+
+
+def macro_f1(labels: dict[str, Any]) -> float | None:
+    """The unweighted mean of exact F1 over the labels that have gold."""
+    values = [cell["exact_typed"]["f1"] for cell in labels.values() if cell["exact_typed"]["gold"]]
+    return round(sum(values) / len(values), 6) if values else None
+
+
+def difference(stored: Any, fresh: Any, path: str = "") -> str | None:
+    """The first place at which two values differ by more than rounding."""
+    if isinstance(stored, dict) and isinstance(fresh, dict):
+        for key in sorted(stored.keys() | fresh.keys()):
+            inner = f"{path}.{key}" if path else str(key)
+            if key not in stored or key not in fresh:
+                return inner
+            found = difference(stored[key], fresh[key], inner)
+            if found:
+                return found
+        return None
+    numbers = isinstance(stored, int | float) and isinstance(fresh, int | float)
+    same = abs(stored - fresh) < 2e-6 if numbers else stored == fresh
+    return None if same else path or "."
+
+
+@cache
+def revision() -> str:
+    """The git revision of this scorer, or its version where it is installed without git."""
+    folder = Path(__file__).parent
+    if not (folder.parents[1] / ".git").exists():
+        return f"release {__version__}"
+    command = ["git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]
+    try:
+        done = subprocess.run(  # noqa: S603 (fixed words, no shell)
+            command, cwd=folder, capture_output=True, text=True, timeout=5, check=True
+        )
+    except (OSError, subprocess.SubprocessError):
+        return f"release {__version__}"
+    return done.stdout.strip()

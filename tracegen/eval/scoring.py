@@ -1,0 +1,185 @@
+"""Score a detector: read, align, count, and write every number into one report."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from tracegen import __version__
+from tracegen.errors import InputError
+from tracegen.eval.alignment import Alignment, align
+from tracegen.eval.cells import cells, confusion, decoys
+from tracegen.eval.counting import Counts, count
+from tracegen.eval.gold import Gold, lay_out
+from tracegen.eval.identifiers import entities
+from tracegen.eval.labels import IDENTITY, LabelMap, check_targets, load_map
+from tracegen.eval.metrics import Block, metrics
+from tracegen.eval.offsets import Unit, check_unit
+from tracegen.eval.options import Options, select
+from tracegen.eval.predictions import Predictions, read_predictions
+from tracegen.eval.report import SCHEMA, Report, macro_f1, revision
+from tracegen.eval.strata import USUAL
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A scoring run: the report, and what it was computed from."""
+
+    report: Report
+    alignment: Alignment
+    counts: Counts
+
+
+def read_gold(path: Path, *, texts: bool = False) -> Gold:
+    """Read gold: a corpus folder, a Parquet file, or JSON lines of our record's shape.
+
+    Args:
+        path: the folder or file.
+        texts: keep the messages, which only masked output, other offset units, alphanumeric
+            leaks and the error browser need.
+
+    Raises:
+        InputError: nothing to read there, or a record that contradicts itself.
+    """
+    from tracegen.eval.rows import gold_of, read_json_lines
+
+    files = gold_files(path)
+    if files[0].suffix == ".parquet":
+        from tracegen.eval.parquet import read_parquet
+
+        batches = [batch for file in files for batch in read_parquet(file, texts=texts)]
+        return lay_out(batches, path)
+    rows = (row for file in files for row in read_json_lines(file))
+    return gold_of(rows, file=path, texts=texts)
+
+
+def gold_files(path: Path) -> list[Path]:
+    """The files that hold a corpus.
+
+    Raises:
+        InputError: there are none.
+    """
+    if path.is_dir():
+        for pattern in ("data/*.parquet", "*.parquet", "conversations.jsonl", "*.jsonl"):
+            files = sorted(path.glob(pattern))
+            if files:
+                return files
+        raise InputError("holds neither data/*.parquet nor conversations.jsonl", file=path)
+    if not path.exists():
+        raise InputError("does not exist; name a corpus folder, a Parquet or JSONL file", file=path)
+    if path.suffix not in (".parquet", ".jsonl", ".ndjson"):
+        raise InputError("is neither .parquet nor .jsonl; `tracegen import` reads more", file=path)
+    return [path]
+
+
+def score(
+    corpus: Path | Gold,
+    predictions: Path | Predictions,
+    *,
+    labels: str | LabelMap = IDENTITY,
+    offset_unit: str = "codepoint",
+    options: Options | None = None,
+) -> Scored:
+    """Score predictions against gold.
+
+    Args:
+        corpus: gold, or where to read it.
+        predictions: predictions placed on that gold, or where to read them.
+        labels: a label map, the name of a bundled one, or its file.
+        offset_unit: the unit of the predictions' offsets.
+        options: how to count.
+
+    Raises:
+        InputError: an input contradicts itself or the other one.
+    """
+    options = options or Options()
+    options.check()
+    unit: Unit = check_unit(offset_unit)
+    known = load_map(labels) if isinstance(labels, str) else labels
+    texts = unit != "codepoint" or options.ignore_punctuation
+    gold = corpus if isinstance(corpus, Gold) else read_gold(corpus, texts=texts)
+    if isinstance(predictions, Path):
+        predictions = read_predictions(predictions, gold, unit)
+    selection = select(gold, options)
+    check_targets(known, set(selection.labels), labels if isinstance(labels, str) else "labels")
+    alignment = align(gold, predictions, known, selection, options)
+    counts = count(alignment)
+    report: Report = {
+        "schema": SCHEMA,
+        "signature": _signature(gold, predictions, known, labels, unit, options),
+        "corpus": _corpus(gold, alignment, counts),
+        "metrics": _metrics(alignment, counts),
+        "predictions": _predictions(predictions, alignment),
+        "by": cells(alignment, counts, list(dict.fromkeys((*USUAL, *options.by)))),
+        "confusion": confusion(alignment),
+        "intervals": {},
+        "gates": [],
+    }
+    report["metrics"]["macro_f1"] = macro_f1(report["by"]["label"])
+    if options.ignore_punctuation:
+        from tracegen.eval.masked import alphanumeric_leaks
+
+        report["metrics"]["leaks_alphanumeric"] = alphanumeric_leaks(alignment)
+    if options.strata:
+        from tracegen.eval.weights import weighted
+
+        report["metrics"]["weighted"] = weighted(alignment, counts, options)
+    if options.resamples:
+        from tracegen.eval.resampling import intervals
+
+        report["intervals"] = intervals(alignment, counts, options)
+    return Scored(report, alignment, counts)
+
+
+def _signature(
+    gold: Gold,
+    predictions: Predictions,
+    known: LabelMap,
+    labels: str | LabelMap,
+    unit: Unit,
+    options: Options,
+) -> Block:
+    return {
+        "tracegen": __version__,
+        "scorer_revision": revision(),
+        "gold_digest": gold.digest(),
+        "predictions_digest": predictions.digest(gold),
+        "label_map": {
+            "name": labels if isinstance(labels, str) else known.detector,
+            "labels": known.labels,
+            "ignore": sorted(known.ignore),
+            "identity": known.identity,
+        },
+        "offset_unit": unit,
+        "options": options.described(),
+    }
+
+
+def _corpus(gold: Gold, alignment: Alignment, counts: Counts) -> Block:
+    chosen = alignment.selection.documents
+    return {
+        "documents": len(counts.documents),
+        "characters": int(gold.characters[chosen].sum()),
+        "spans": len(alignment.spans),
+        "duplicates": alignment.gold_duplicates,
+        "languages": sorted(gold.fields["language"].names),
+        "derived_identifiers": entities(alignment).derived,
+    }
+
+
+def _metrics(alignment: Alignment, counts: Counts) -> Block:
+    options = alignment.options
+    blocks = metrics(counts.sums(), single=options.single, tolerance=options.tolerance)
+    return blocks | {"decoys": decoys(alignment)}
+
+
+def _predictions(predictions: Predictions, alignment: Alignment) -> Block:
+    return {
+        "records": predictions.records,
+        "spans": predictions.spans,
+        "invalid": predictions.invalid,
+        "zero_length": predictions.zero_length,
+        "crossing": predictions.crossing,
+        "duplicates": alignment.duplicates,
+        "ignored": alignment.ignored,
+        "neutral": alignment.neutralised,
+        "unmapped": alignment.unmapped,
+    }
