@@ -149,23 +149,38 @@ class ContactFacts(Facts):
 class IdentifierForm(Facts):
     """One way of writing an identifier.
 
-    Exactly one of `picture` (each `X` takes the next character of the compact value, all else is
-    literal) and `every` (groups of so many characters joined by `separator`) is given.
+    At most one of `picture` (each `X` writes the next character of the compact value, each `•`
+    hides it, all else is literal) and `every` (groups of so many characters joined by `separator`)
+    is given. With neither, the scheme's picture of the form's name is used, or the value as it is.
+
+    Attributes:
+        hide: how many characters stay visible at the start and at the end; the others become `•`.
+        digits: `native` writes the locale's own digits.
     """
 
     picture: str | None = None
     every: int | None = None
     separator: str = " "
+    hide: tuple[int, int] | None = None
     case: Literal["as_is", "lower"] = "as_is"
     digits: Literal["ascii", "native"] = "ascii"
     weight: float = 0
 
 
 class IdentifierChoice(Facts):
-    """One way to make an identifier of a kind: by a scheme of `validators/`, or by a mask."""
+    """One way to make an identifier of a kind: by a scheme of `validators/`, or by a mask.
+
+    A mask beside a scheme narrows the scheme's own draft; check characters in it are overwritten.
+    Every choice of a kind has forms of the same names.
+
+    Attributes:
+        brand: for payment cards, the brand of `locales/common/cards.yaml` to draw from.
+        why: why this policy; `source` says who set a reserved range aside.
+    """
 
     scheme: str | None = None
     mask: str | None = None
+    brand: str | None = None
     weight: float = 1
     policy: Policy = "random_valid"
     why: str | None = None
