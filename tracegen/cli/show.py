@@ -1,0 +1,42 @@
+"""`tracegen show`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from tracegen.cli.terminal import print_conversation
+from tracegen.corpus import read
+from tracegen.errors import InputError
+
+
+def show(
+    corpus: Annotated[Path, typer.Argument(help="A corpus folder, .parquet or .jsonl file.")],
+    identity: Annotated[
+        str | None, typer.Argument(metavar="[ID]", help="A conversation; the first by default.")
+    ] = None,
+    language: Annotated[str | None, typer.Option(help="The first of this language.")] = None,
+    count: Annotated[int, typer.Option(min=1, help="How many to show.")] = 1,
+    colour: Annotated[
+        bool, typer.Option(help="Colour spans, or write them as [text](entity).")
+    ] = True,
+) -> None:
+    """Print conversations, their spans coloured by label and their decoys underlined.
+
+    Example: tracegen show out/demo demo-000007
+    """
+    console = Console(no_color=not colour, highlight=False)
+    shown = 0
+    for conversation in read(corpus):
+        if identity is not None and conversation.id != identity:
+            continue
+        if language is not None and conversation.language != language:
+            continue
+        print_conversation(conversation, console)
+        shown += 1
+        if shown == count:
+            break
+    if not shown:
+        wanted = identity or language or "any"
+        raise InputError(f"holds no conversation {wanted!r}", file=corpus)

@@ -1,0 +1,114 @@
+"""Read conversations back: a corpus folder, a Parquet file or a JSONL file, ours or PII-TRACE's."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from tracegen.errors import InputError
+from tracegen.model import Conversation, Decoy, Span, Turn, document
+
+_BATCH = 64
+_DEFAULTS: Mapping[str, Any] = {
+    "source_corpus": "imported", "template_id": None, "locale": None, "slice": None,
+    "pair_id": None, "axis": None, "level": None, "decoys": (), "carriers": (),
+}  # fmt: skip
+
+
+def read(path: Path) -> Iterator[Conversation]:
+    """Every conversation of a corpus, in order, without holding more than a few in memory.
+
+    Args:
+        path: a folder written by tracegen, a `.parquet` file, or a `.jsonl` file.
+
+    Raises:
+        InputError: names file and row of whatever is missing or broken.
+    """
+    for file in data_files(path):
+        rows = _parquet(file) if file.suffix == ".parquet" else _jsonl(file)
+        for number, row in rows:
+            yield _conversation(row, file, number)
+
+
+def data_files(path: Path) -> list[Path]:
+    """The files that hold the rows of a corpus.
+
+    Raises:
+        InputError: there are none.
+    """
+    if path.is_dir():
+        files = sorted((path / "data").glob("*.parquet")) or sorted(path.glob("*.parquet"))
+        files = files or sorted(path.glob("*.jsonl"))
+        if not files:
+            raise InputError("holds no data/*.parquet and no *.jsonl; not a corpus", file=path)
+        return files
+    if not path.is_file():
+        raise InputError("no such corpus folder or file", file=path)
+    if path.suffix not in (".parquet", ".jsonl", ".ndjson"):
+        raise InputError("a corpus is a folder, a .parquet or a .jsonl file", file=path)
+    return [path]
+
+
+def _parquet(path: Path) -> Iterator[tuple[int, Any]]:
+    number = 0
+    try:
+        with pq.ParquetFile(path) as file:
+            for batch in file.iter_batches(batch_size=_BATCH):
+                for row in batch.to_pylist():
+                    number += 1
+                    yield number, row
+    except (pa.ArrowException, OSError) as error:
+        problem = f"not a readable Parquet file: {str(error).splitlines()[0]}"
+        raise InputError(problem, file=path) from error
+
+
+def _jsonl(path: Path) -> Iterator[tuple[int, Any]]:
+    decode = msgspec.json.Decoder().decode
+    with path.open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            if not line.strip():
+                continue
+            try:
+                yield number, decode(line)
+            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                raise InputError(f"broken JSON: {error}", file=path, where=number) from error
+
+
+def _conversation(row: Any, path: Path, number: int) -> Conversation:
+    """A row with unknown columns left out and missing optional ones filled.
+
+    Raises:
+        InputError: a needed field is missing or has the wrong type.
+    """
+    if not isinstance(row, dict):
+        raise InputError("each row must be an object", file=path, where=number)
+    fields = {name: row[name] for name in Conversation.__struct_fields__ if name in row}
+    for name, value in _DEFAULTS.items():
+        if fields.get(name) is None:
+            fields[name] = value
+    for name in ("id", "language", "turns"):
+        if fields.get(name) is None:
+            raise InputError(f"the row has no field {name!r}", file=path, where=number)
+    try:
+        turns = msgspec.convert([_known(turn, Turn) for turn in fields["turns"]], tuple[Turn, ...])
+        fields["turns"] = turns
+        fields["spans"] = [_known(span, Span) for span in fields.get("spans") or ()]
+        fields["decoys"] = [_known(decoy, Decoy) for decoy in fields["decoys"]]
+        if fields.get("length") is None:
+            fields["length"] = len(document(turns))
+        fields["id"] = str(fields["id"])
+        return msgspec.convert(fields, Conversation)
+    except (msgspec.ValidationError, TypeError, AttributeError) as error:
+        raise InputError(f"not a conversation: {error}", file=path, where=number) from error
+
+
+def _known(item: Any, struct: type[msgspec.Struct]) -> Any:
+    """The fields of an item that the record has; nulls of messages become empty."""
+    known = {name: item[name] for name in struct.__struct_fields__ if name in item}
+    if struct is Turn:
+        for side in ("user", "assistant"):
+            known[side] = known.get(side) or ""
+    return known

@@ -1,0 +1,140 @@
+"""What the templates offer a planner: how each reads when cut after any of its turns."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from tracegen.errors import InputError
+from tracegen.pipeline.spec import Recurrence
+from tracegen.render import Exchange, Setting, render
+from tracegen.seeds import Stream
+from tracegen.templates import Template
+
+PROBES = 3
+"""Renderings from which a template's measures are averaged."""
+
+_PROBE_ROWS = (8, 40)
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A template cut after some of its turns.
+
+    `length` is in code points, an average over the probes.
+    """
+
+    template: str
+    turns: int
+    length: int
+    recurrence: Recurrence
+    structured: bool
+    mentions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Filler:
+    """A ballast piece; its length is about `base + slope * rows`, `slope` 0 if it cannot grow."""
+
+    template: str
+    base: float
+    slope: float
+    structured: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """By language: stories with PII, stories without, and ballast."""
+
+    stories: Mapping[str, Sequence[Story]]
+    negatives: Mapping[str, Sequence[Story]]
+    fillers: Mapping[str, Sequence[Filler]]
+
+
+def measure(templates: Mapping[str, Template], reference: date) -> Catalogue:
+    """Probe every template with fixed seeds; the result depends on the templates alone.
+
+    Raises:
+        InputError: a template does not render.
+    """
+    stories: dict[str, list[Story]] = {}
+    negatives: dict[str, list[Story]] = {}
+    fillers: dict[str, list[Filler]] = {}
+    for template in templates.values():
+        if template.ballast:
+            filler = _filler(template, Setting(reference))
+            fillers.setdefault(template.language, []).append(filler)
+            continue
+        for story in _stories(template, Setting(reference)):
+            target = stories if story.mentions else negatives
+            target.setdefault(template.language, []).append(story)
+    return Catalogue(stories, negatives, fillers)
+
+
+def require(catalogue: Catalogue, languages: Sequence[str]) -> None:
+    """Check that every language can be served.
+
+    Raises:
+        InputError: names the language and what it lacks.
+    """
+    for language in languages:
+        for what, table in (
+            ("template with PII", catalogue.stories),
+            ("ballast piece", catalogue.fillers),
+        ):
+            if not table.get(language):
+                raise InputError(f"no {what} for language {language!r} in the templates folder")
+
+
+def _stories(template: Template, setting: Setting) -> Sequence[Story]:
+    probes = [
+        render(template, Stream("probe", template.id, probe), setting) for probe in range(PROBES)
+    ]
+    stories = []
+    for turns in range(1, len(template.facts.turns) + 1):
+        cuts = [probe.exchanges[:turns] for probe in probes]
+        stories.append(
+            Story(
+                template.id,
+                turns,
+                round(sum(map(_length, cuts)) / PROBES),
+                _recurrence(cuts[0]),
+                _structured(template, turns, setting),
+                round(sum(len(turn.spans) for cut in cuts for turn in cut) / PROBES),
+            )
+        )
+    return stories
+
+
+def _length(exchanges: Sequence[Exchange]) -> int:
+    return sum(len(turn.user) + len(turn.assistant) + 2 for turn in exchanges)
+
+
+def _recurrence(exchanges: Sequence[Exchange]) -> Recurrence:
+    turns: dict[str, list[int]] = {}
+    for number, exchange in enumerate(exchanges):
+        for span in exchange.spans:
+            turns.setdefault(span.entity_id or "", []).append(number)
+    if any(len(set(places)) > 1 for places in turns.values()):
+        return "cross_turn"
+    return "within_turn" if any(len(places) > 1 for places in turns.values()) else "none"
+
+
+def _structured(template: Template, turns: int, setting: Setting) -> bool:
+    stream = Stream("probe", template.id, 0)
+    return bool(render(template, stream, setting, turns=turns).carriers)
+
+
+def _filler(template: Template, setting: Setting) -> Filler:
+    lengths, structured = [], False
+    for rows in _PROBE_ROWS:
+        total = 0
+        for probe in range(PROBES):
+            stream = Stream("probe", template.id, probe)
+            rendered = render(template, stream, setting, rows=rows)
+            total += _length(rendered.exchanges)
+            structured = structured or bool(rendered.carriers)
+        lengths.append(total / PROBES)
+    if not template.facts.grows:
+        return Filler(template.id, lengths[0], 0.0, structured)
+    slope = max((lengths[1] - lengths[0]) / (_PROBE_ROWS[1] - _PROBE_ROWS[0]), 1.0)
+    return Filler(template.id, lengths[0] - slope * _PROBE_ROWS[0], slope, structured)

@@ -1,0 +1,139 @@
+"""One shard: a pure function of (spec, number) that writes its own files."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from tracegen.corpus.files import file_sha256, write_atomically, writing
+from tracegen.corpus.parquet import ParquetWriter
+from tracegen.errors import InputError
+from tracegen.pipeline.compose import Ledger
+from tracegen.pipeline.spec import Spec
+from tracegen.pipeline.workshop import Workshop, open_workshop
+
+WORK = "_work"
+"""Folder of an unfinished corpus that holds the shards' rows and done markers."""
+
+
+class Job(NamedTuple):
+    """One shard to make; small, since it crosses a process boundary."""
+
+    spec: Spec
+    number: int
+    shards: int
+    folder: Path
+    digest: str
+    vault: Path | None
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """How often a gate's rule refused a template's renderings in a language."""
+
+    gate: str
+    rule: str
+    language: str
+    template: str
+    times: int
+
+
+class Done(msgspec.Struct, frozen=True):
+    """The marker of a finished shard; all of it but the digest goes into the manifest."""
+
+    digest: str
+    shard: int
+    file: str
+    rows: int
+    characters: int
+    mentions: int
+    jsonl_bytes: int
+    jsonl_sha256: str
+    bytes: int
+    sha256: str
+    tried: int
+    redrawn: int
+    dropped: Sequence[str]
+    refusals: Sequence[Refusal]
+
+
+def run_shard(job: Job) -> Done:
+    """Make one shard, or return its marker when it was made before.
+
+    Raises:
+        InputError: templates or packs are broken, or differ from those the run began with.
+        OutputError: a file cannot be written.
+    """
+    marker = job.folder / WORK / f"shard-{job.number:05d}.json"
+    if marker.is_file():
+        done = msgspec.json.decode(marker.read_bytes(), type=Done)
+        if done.digest == job.digest:
+            return done
+    workshop = _workshop(job.spec)
+    if workshop.digest != job.digest:
+        raise InputError("templates or packs changed during the run; start it anew with --force")
+    done = _make(job, workshop)
+    write_atomically(marker, msgspec.json.encode(done))
+    return done
+
+
+@lru_cache(maxsize=1)
+def _workshop(spec: Spec) -> Workshop:
+    return open_workshop(spec)
+
+
+def _make(job: Job, workshop: Workshop) -> Done:
+    name = f"{job.spec.name}-{job.number:05d}-of-{job.shards:05d}.parquet"
+    parquet = job.folder / "data" / f".{name}.tmp"
+    jsonl = job.folder / WORK / f"shard-{job.number:05d}.jsonl"
+    composer = workshop.composer(job.vault)
+    total, characters, mentions, size = hashlib.sha256(), 0, 0, 0
+    writer = ParquetWriter(parquet)
+    first = job.number * job.spec.shard_rows
+    with writing(jsonl), jsonl.open("wb") as rows:
+        for number in range(first, min(first + job.spec.shard_rows, job.spec.count)):
+            conversation = composer.conversation(number)
+            if conversation is None:
+                continue
+            line = msgspec.json.encode(conversation) + b"\n"
+            rows.write(line)
+            total.update(line)
+            size += len(line)
+            characters += conversation.length
+            mentions += len(conversation.spans)
+            writer.write(conversation)
+        writer.close()
+    final = job.folder / "data" / name
+    with writing(final):
+        parquet.replace(final)
+    ledger = composer.ledger
+    return Done(
+        job.digest, job.number, f"data/{name}", ledger.written, characters, mentions, size,
+        total.hexdigest(), final.stat().st_size, file_sha256(final), ledger.tried, ledger.redrawn,
+        ledger.dropped, _refusals(ledger.refusals),
+    )  # fmt: skip
+
+
+def _refusals(counts: Counter[tuple[str, str, str, str]]) -> Sequence[Refusal]:
+    return [Refusal(*key, times) for key, times in sorted(counts.items())]
+
+
+def total_ledger(shards: Sequence[Done]) -> Ledger:
+    """The gate ledger of a whole corpus."""
+    ledger = Ledger()
+    for done in shards:
+        counts: Counter[tuple[str, str, str, str]] = Counter()
+        for one in done.refusals:
+            counts[one.gate, one.rule, one.language, one.template] += one.times
+        ledger.add(Ledger(done.tried, done.rows, done.redrawn, list(done.dropped), counts))
+    return ledger
+
+
+def as_manifest(done: Done) -> dict[str, Any]:
+    """The part of a marker that the manifest lists per file."""
+    fields = ("file", "rows", "characters", "mentions", "bytes", "sha256", "jsonl_bytes",
+              "jsonl_sha256")  # fmt: skip
+    return {name: getattr(done, name) for name in fields}

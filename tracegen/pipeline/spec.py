@@ -1,0 +1,89 @@
+"""A slice spec: which conversations to make, how many, and with what shares."""
+
+import hashlib
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+import pydantic
+
+from tracegen.errors import InputError, unknown
+from tracegen.model import LANGUAGES
+from tracegen.resources import Facts, read_yaml, room
+from tracegen.values.contact import Safety
+
+Recurrence = Literal["none", "within_turn", "cross_turn"]
+RECURRENCES: tuple[Recurrence, ...] = ("none", "within_turn", "cross_turn")
+
+
+class LengthBand(Facts):
+    """A share of conversations whose length in code points lies in [low, high)."""
+
+    low: int = pydantic.Field(gt=0)
+    high: int = pydantic.Field(gt=0)
+    share: float = pydantic.Field(ge=0, le=1)
+
+
+class RecurrenceShares(Facts):
+    """Of the conversations with PII: no identifier twice; twice in one turn; in several turns."""
+
+    none: float = pydantic.Field(ge=0, le=1)
+    within_turn: float = pydantic.Field(ge=0, le=1)
+    cross_turn: float = pydantic.Field(ge=0, le=1)
+
+
+class Spec(Facts):
+    """A slice; bundled ones lie in `eval/slices/`."""
+
+    name: str = pydantic.Field(pattern=r"^[a-z0-9][a-z0-9-]*$")
+    description: str = ""
+    count: int = pydantic.Field(gt=0)
+    seed: int
+    reference_date: date
+    languages: tuple[str, ...] = LANGUAGES
+    shard_rows: int = pydantic.Field(default=500, gt=0)
+    with_pii: float = pydantic.Field(ge=0, le=1)
+    recurrence: RecurrenceShares
+    structured: float = pydantic.Field(ge=0, le=1)
+    lengths: tuple[LengthBand, ...] = pydantic.Field(min_length=1)
+    families: tuple[str, ...] | None = None
+    templates: str | None = None
+    safety: Safety = "default"
+    attempts: int = pydantic.Field(default=12, gt=0)
+    dropped_limit: float = pydantic.Field(default=0.001, ge=0, le=1)
+
+    @pydantic.field_validator("languages")
+    @classmethod
+    def _known(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for language in value:
+            if language not in LANGUAGES:
+                raise ValueError(unknown("language", language, LANGUAGES))
+        if not value or len(set(value)) < len(value):
+            raise ValueError("languages: at least one, each once")
+        return value
+
+    def digest(self) -> str:
+        """The sha256 of everything that determines bytes."""
+        fields = self.model_dump(mode="json")
+        return hashlib.sha256(msgspec.json.encode(fields, order="deterministic")).hexdigest()
+
+
+def bundled() -> Sequence[str]:
+    """The names of the specs that come with tracegen."""
+    return sorted(path.stem for path in (room("eval") / "slices").glob("*.yaml"))
+
+
+def read_spec(name: str) -> Spec:
+    """A bundled spec by name, or a spec file by path.
+
+    Raises:
+        InputError: no such spec, or it is broken.
+    """
+    path = Path(name)
+    if name in bundled():
+        path = room("eval") / "slices" / f"{name}.yaml"
+    elif path.suffix not in (".yaml", ".yml") or not path.is_file():
+        raise InputError(unknown("spec", name, bundled()) + "; or the path of a .yaml file")
+    return read_yaml(Spec, path)
