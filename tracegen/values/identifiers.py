@@ -1,0 +1,124 @@
+"""Makers of identifiers: numbers of persons at offices, insurers, employers and banks.
+
+Which scheme or mask serves a kind, in which forms, is in `locales/<locale>/identifiers.yaml`.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate
+
+from tracegen.errors import InvariantError
+from tracegen.locales.model import IdentifierChoice, IdentifierForm, LocalePack
+from tracegen.seeds import Stream
+from tracegen.validators import Scheme, scheme_named
+from tracegen.values import composers_asia, composers_europe
+from tracegen.values.composers_europe import Composer
+from tracegen.values.value import Persona, Value, Written
+
+Maker = Callable[[Persona, Stream], Value]
+
+COMPOSERS: dict[str, Composer] = {**composers_europe.COMPOSERS, **composers_asia.COMPOSERS}
+"""Schemes whose numbers hold the person."""
+
+_HIDDEN = "•"
+_TRIES = 500
+
+
+def choose(choices: Sequence[IdentifierChoice], stream: Stream) -> IdentifierChoice:
+    """One choice by weight."""
+    return stream.weighted(choices, list(accumulate(choice.weight for choice in choices)))
+
+
+def draw(choice: IdentifierChoice, persona: Persona, stream: Stream) -> str:
+    """The compact value of a choice: composed from the persona, or a mask with its check written.
+
+    Raises:
+        InvariantError: the mask gives no well-formed value; the room is broken.
+    """
+    if choice.scheme is None:
+        return stream.mask(choice.mask or "")
+    scheme = scheme_named(choice.scheme)
+    composer = None if choice.mask else COMPOSERS.get(choice.scheme)
+    mask = choice.mask or scheme.facts.mask
+    for _ in range(_TRIES):
+        draft = composer(persona, stream) if composer else stream.mask(mask)
+        value = scheme.complete(draft)
+        if value is not None and scheme.well_formed(value) and _kept(choice, scheme, value):
+            return value
+    raise InvariantError(f"{scheme.name}: {_TRIES} drafts from {mask!r} are not well-formed")
+
+
+def _kept(choice: IdentifierChoice, scheme: Scheme, value: str) -> bool:
+    """A random value neither falls into an impossible range nor leaves a reserved one."""
+    return choice.policy == "reserved" or scheme.accepts(value)
+
+
+def written_forms(choice: IdentifierChoice, compact: str, pack: LocalePack) -> dict[str, Written]:
+    """The value in every form of the choice."""
+    pictures = scheme_named(choice.scheme).facts.pictures if choice.scheme else {}
+    return {
+        name: Written(write(form, compact, pictures.get(name), pack.identity.digits))
+        for name, form in choice.forms.items()
+    }
+
+
+def write(form: IdentifierForm, compact: str, picture: str | None, digits: str | None) -> str:
+    """The value in one form; `picture` is the scheme's own for the form's name."""
+    text = compact
+    if form.hide:
+        start, end = form.hide
+        text = text[:start] + _HIDDEN * (len(text) - start - end) + text[len(text) - end :]
+    if form.every:
+        groups = range(0, len(text), form.every)
+        text = form.separator.join(text[i : i + form.every] for i in groups)
+    elif form.picture or (picture and not form.hide):
+        text = _pictured(form.picture or picture or "", text)
+    if form.case == "lower":
+        text = text.lower()
+    if form.digits == "native" and digits:
+        text = text.translate({ord(str(i)): digits[i] for i in range(10)})
+    return text
+
+
+def _pictured(picture: str, text: str) -> str:
+    characters = iter(text)
+    out = []
+    for symbol in picture:
+        if symbol == "X":
+            out.append(next(characters, ""))
+        elif symbol == _HIDDEN:
+            next(characters, "")
+            out.append(_HIDDEN)
+        else:
+            out.append(symbol)
+    return "".join(out)
+
+
+def default_form(forms: Iterable[tuple[str, float]], stream: Stream) -> str:
+    """The name of a form, drawn by weight."""
+    pairs = list(forms)
+    names = [name for name, _ in pairs]
+    return stream.weighted(names, list(accumulate(weight for _, weight in pairs)))
+
+
+def value_of(
+    kind: str, choice: IdentifierChoice, compact: str, persona: Persona, stream: Stream
+) -> Value:
+    """A compact value with all its forms, the default drawn by weight."""
+    default = default_form(((n, f.weight) for n, f in choice.forms.items()), stream)
+    return Value(kind, default, written_forms(choice, compact, persona.pack))
+
+
+def _maker(kind: str) -> Maker:
+    def make(persona: Persona, stream: Stream) -> Value:
+        choice = choose(persona.pack.identifiers[kind], stream)
+        return value_of(kind, choice, draw(choice, persona, stream), persona, stream)
+
+    return make
+
+
+KINDS = (
+    "national_id", "tax_id", "passport", "driver_licence", "insurance_id", "bank_account",
+    "licence_plate", "employee_id", "patient_id", "customer_id",
+)  # fmt: skip
+
+MAKERS: dict[str, Maker] = {kind: _maker(kind) for kind in KINDS}
