@@ -1,0 +1,170 @@
+"""The language gate: every sentence with enough text is in the language its turn declares.
+
+The script decides alone for Korean, Chinese, Japanese, Thai, Hebrew and Greek; for the others
+langdetect does, with a fixed seed, over the thirteen languages and the neighbours taken for them.
+"""
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import regex
+
+from tracegen.gates import rules
+from tracegen.gates.natural import FENCE, is_machine_line, sentences
+from tracegen.gates.verdict import Hit
+
+WRONG_LANGUAGE = "wrong language"
+WRONG_SCRIPT = "wrong script"
+FOREIGN_PASSAGE = "passage in another script"
+
+_LETTER = regex.compile(r"\p{L}")
+_SCRIPTS = {
+    name: regex.compile(pattern)
+    for name, pattern in {
+        "Latin": r"\p{Latin}",
+        "Cyrillic": r"\p{Cyrillic}",
+        "Arabic": r"\p{Arabic}",
+        "Devanagari": r"\p{Devanagari}",
+        "Hangul": r"\p{Hangul}",
+        "Han": r"\p{Han}",
+        "Japanese": r"[\p{Han}\p{Hiragana}\p{Katakana}ー]",
+        "Thai": r"\p{Thai}",
+        "Hebrew": r"\p{Hebrew}",
+        "Greek": r"\p{Greek}",
+    }.items()
+}
+_KANA = regex.compile(r"[\p{Hiragana}\p{Katakana}]")
+_LATIN_RUN = regex.compile(r"(?:\p{Latin}[\p{Latin}'’\-]*[,.;:!?]*\s+)+\p{Latin}[\p{Latin}'’\-]*")
+_LATIN_WORD = regex.compile(r"[\p{Latin}'’\-]*\p{Latin}[\p{Latin}'’\-]*")
+_KEPT = 200_000
+
+
+@cache
+def _factory() -> Any:
+    """The profiles of langdetect, loaded once; its seed makes each call repeatable."""
+    from langdetect import detector_factory
+
+    detector_factory.DetectorFactory.seed = 0
+    detector_factory.init_factory()
+    return detector_factory._factory
+
+
+def probability(text: str, language: str) -> float:
+    """How likely a text is in a language, among the candidates."""
+    facts = rules.language_check()
+    detector = _factory().create()
+    share = 1 / len(facts.candidates)
+    detector.set_prior_map(dict.fromkeys(facts.candidates, share))
+    detector.append(text)
+    found = detector.get_probabilities()
+    return float(sum(one.prob for one in found if one.lang.partition("-")[0] == language))
+
+
+class Judged(NamedTuple):
+    """What the check says of a message."""
+
+    hits: tuple[Hit, ...]
+    tested: bool
+
+
+class LanguageScanner:
+    """The check for one expected language."""
+
+    def __init__(self, language: str) -> None:
+        """Look up how the language is judged."""
+        facts = rules.language_check()
+        self.language = language
+        self.script = facts.scripts[language]
+        self._own = _SCRIPTS[self.script.script]
+        self._least = self.script.letters or facts.letters
+        self._lines: dict[str, tuple[str | None, bool, str]] = {}
+        self._sentences: dict[str, str | None] = {}
+
+    def judge(self, text: str) -> Judged:
+        """Judge the blanked text of a message; hits have blanked offsets of whole lines."""
+        hits: list[Hit] = []
+        rest: list[str] = []
+        tested = fenced = False
+        offset = 0
+        for line in text.split("\n"):
+            if ("`" in line or "~" in line) and FENCE.match(line):
+                fenced = not fenced
+            elif line and not fenced:
+                rule, enough, short = self._line(line)
+                if rule is not None:
+                    hits.append(Hit(rule, offset, offset + len(line)))
+                tested = tested or enough
+                if short:
+                    rest.append(short)
+            offset += len(line) + 1
+        if not tested and rest:
+            pooled = " ".join(rest)
+            if len(_LETTER.findall(pooled)) >= self._least:
+                tested = True
+                rule = self._sentence(pooled)
+                if rule is not None:
+                    hits.append(Hit(rule, 0, len(text)))
+        return Judged(tuple(hits), tested)
+
+    def _line(self, line: str) -> tuple[str | None, bool, str]:
+        """The broken rule of a line, whether it had enough text, and what was too short."""
+        known = self._lines.get(line)
+        if known is None:
+            if len(self._lines) >= _KEPT:
+                self._lines.clear()
+            known = self._lines[line] = self._new_line(line)
+        return known
+
+    def _new_line(self, line: str) -> tuple[str | None, bool, str]:
+        if is_machine_line(line):
+            return None, False, ""
+        foreign = self._foreign_run(line)
+        broken: str | None = FOREIGN_PASSAGE if foreign else None
+        tested = foreign
+        short: list[str] = []
+        for piece in sentences(line):
+            piece = self._stripped(piece)
+            if len(_LETTER.findall(piece)) < self._least:
+                short.append(piece)
+                continue
+            tested = True
+            broken = broken or self._sentence(piece)
+        return broken, tested, " ".join(short)
+
+    def _foreign_run(self, line: str) -> bool:
+        """Whether a non-Latin language's line holds a passage of Latin words."""
+        if self.script.script == "Latin":
+            return False
+        facts = rules.language_check()
+        for piece in sentences(line.replace(". ", " ")):
+            for run in _LATIN_RUN.finditer(piece):
+                letters = len(_LETTER.findall(run.group()))
+                if len(run.group().split()) >= facts.foreign_words and letters >= facts.letters:
+                    return True
+        return False
+
+    def _stripped(self, sentence: str) -> str:
+        """A sentence without gaps and, in non-Latin languages, without Latin words."""
+        if self.script.script != "Latin":
+            sentence = _LATIN_WORD.sub(" ", sentence)
+        return " ".join(sentence.replace("\x00", " ").split())
+
+    def _sentence(self, sentence: str) -> str | None:
+        if sentence not in self._sentences:
+            if len(self._sentences) >= _KEPT:
+                self._sentences.clear()
+            self._sentences[sentence] = self._new_sentence(sentence)
+        return self._sentences[sentence]
+
+    def _new_sentence(self, sentence: str) -> str | None:
+        letters = len(_LETTER.findall(sentence))
+        own = len(self._own.findall(sentence))
+        if own < letters / 2:
+            return WRONG_SCRIPT
+        if not self.script.decides:
+            likely = probability(sentence, self.language)
+            return None if likely >= rules.language_check().pass_probability else WRONG_LANGUAGE
+        kana = len(_KANA.findall(sentence))
+        if self.script.script == "Japanese" and kana < own * rules.language_check().kana_share:
+            return WRONG_SCRIPT
+        return None

@@ -1,0 +1,135 @@
+"""Presidio's second opinion: recognizers chosen by language, without any model or network.
+
+The recognizers are called directly, on the prepared view of a line, after a cheap test that their
+pattern could match at all. One that raises or runs out of time is a finding, not silence.
+"""
+
+import logging
+import warnings
+from typing import Any
+
+import regex
+
+from tracegen.gates import rules
+from tracegen.gates.suffixes import offline_extractor
+from tracegen.gates.verdict import Hit
+
+RECOGNIZER_FAILED = "recognizer failed"
+PREFIX = "Presidio: "
+
+_RULES = {
+    "EMAIL_ADDRESS": "e-mail",
+    "CREDIT_CARD": "card",
+    "IBAN_CODE": "IBAN",
+    "MAC_ADDRESS": "MAC",
+    "PHONE_NUMBER": "phone",
+    "CRYPTO": "wallet address",
+}
+# What each pattern of presidio-analyzer 2.2 cannot match without.
+_NEEDS = {
+    "EmailRecognizer": regex.compile("@"),
+    "IbanRecognizer": regex.compile("[A-Z]{2}[0-9]{2}"),
+    "MacAddressRecognizer": regex.compile(
+        r"[0-9A-Fa-f]{2}[:\-][0-9A-Fa-f]{2}[:\-]|[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}\."
+    ),
+    "CryptoRecognizer": regex.compile("[A-Za-z0-9]{26}"),
+    "ItFiscalCodeRecognizer": regex.compile("[A-Za-z0-9]{16}"),
+}
+_DIGITS = {"CreditCardRecognizer": 12}
+_ID_DIGITS = 9
+_REPOSITORY = regex.compile(r"git@[\w.\-]+$")
+_NO_MAC = regex.compile(r"(?:00[:\-]?){6}|(?:ff[:\-]?){6}|(?:0000\.?){3}|(?:ffff\.?){3}", regex.I)
+
+
+class _Timeouts(logging.Handler):
+    """Counts the warnings by which Presidio says that it skipped the rest of a pattern."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.count = 0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Count a warning of a pattern that timed out."""
+        self.count += "timed out" in str(record.msg)
+
+
+_TIMEOUTS = _Timeouts()
+
+
+def _recognizer(name: str, **options: Any) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # its imports warn about their own future
+        from presidio_analyzer import predefined_recognizers
+
+        offline_extractor()
+        logger = logging.getLogger("presidio-analyzer")
+        if _TIMEOUTS not in logger.handlers:
+            logger.addHandler(_TIMEOUTS)
+        return getattr(predefined_recognizers, name)(supported_language="xx", **options)
+
+
+class SecondOpinion:
+    """Presidio's recognizers for one language."""
+
+    def __init__(self, language: str) -> None:
+        """Build the recognizers that `languages.yaml` names."""
+        facts = rules.languages()
+        own = facts.languages.get(language)
+        named = [(name, 0.0) for name in facts.presidio_common]
+        named += [(name, facts.presidio_score) for name in (own.presidio if own else ())]
+        self.recognizers: list[tuple[str, Any, float]] = [
+            (name, _recognizer(name), score) for name, score in named
+        ]
+        self._phone: Any = None
+        if own and own.regions:
+            self._phone = _recognizer("PhoneRecognizer", supported_regions=own.regions, leniency=2)
+
+    def hits(self, view: str, digits: int) -> list[Hit]:
+        """Everything that the recognizers say about a view, phone numbers excepted."""
+        found: list[Hit] = []
+        for name, recognizer, score in self.recognizers:
+            needs = _NEEDS.get(name)
+            if needs is not None:
+                if needs.search(view) is None:
+                    continue
+            elif digits < _DIGITS.get(name, _ID_DIGITS):
+                continue
+            found += _analyze(recognizer, view, score)
+        return found
+
+    def phone_hits(self, stretch: str) -> list[Hit]:
+        """Phone numbers in a candidate stretch."""
+        if self._phone is None:
+            return []
+        least = rules.languages().phone_min_digits
+        return [
+            hit
+            for hit in _analyze(self._phone, stretch, 0.0)
+            if hit.rule == RECOGNIZER_FAILED
+            or sum(map(str.isdigit, stretch[hit.start : hit.end])) >= least
+        ]
+
+
+def _analyze(recognizer: Any, view: str, score: float) -> list[Hit]:
+    before = _TIMEOUTS.count
+    try:
+        results = recognizer.analyze(view, recognizer.supported_entities, None)
+    except Exception:
+        # Whatever a third party's pattern raises on odd text must refuse the text, not end the run.
+        return [Hit(RECOGNIZER_FAILED, 0, len(view))]
+    found = [
+        Hit(PREFIX + _RULES.get(result.entity_type, result.entity_type), result.start, result.end)
+        for result in results
+        if result.score >= score and not _is_nobodys(view, result.start, result.end)
+    ]
+    if _TIMEOUTS.count != before:
+        found.append(Hit(RECOGNIZER_FAILED, 0, len(view)))
+    return found
+
+
+def _is_nobodys(view: str, start: int, end: int) -> bool:
+    """A repository address or an empty hardware address."""
+    text = view[start:end]
+    if _REPOSITORY.search(text):
+        return view[end : end + 1] in {":", "/"}
+    return _NO_MAC.fullmatch(text) is not None

@@ -1,0 +1,82 @@
+"""Everything that the leak rescan's shapes say about one line, kept by literal line."""
+
+import regex
+
+from tracegen.gates import rules
+from tracegen.gates.phones import candidates, phone_hits
+from tracegen.gates.presidio import PREFIX, SecondOpinion
+from tracegen.gates.shapes import DIGIT, OwnShapes
+from tracegen.gates.verdict import Hit
+from tracegen.gates.view import back, origins, prepare
+
+# Without one of these nothing that we look for can stand in a line.
+_POSSIBLE = regex.compile(
+    r"[\d@\uFF20\uFE6B]|://|\uFF0F\uFF0F|www\.|-----BEGIN|::|[A-Za-z0-9_\-]{24}"
+)
+_KEPT = 200_000
+
+
+class LineScanner:
+    """The shapes of one language: our own, phone numbers, and Presidio's."""
+
+    def __init__(self, language: str, *, presidio: bool) -> None:
+        """Prepare the patterns; a language without an entry gets the general ones."""
+        facts = rules.languages().languages.get(language)
+        self._shapes = OwnShapes(language)
+        self._regions = facts.regions if facts and facts.regions else ("ZZ",)
+        self._presidio = SecondOpinion(language) if presidio else None
+        self._verdicts: dict[str, tuple[Hit, ...]] = {}
+
+    def scan(self, line: str) -> tuple[Hit, ...]:
+        """All hits in a line, at the line's own offsets."""
+        known = self._verdicts.get(line)
+        if known is not None:
+            return known
+        hits = self._scan(line) if _POSSIBLE.search(line) else ()
+        if len(self._verdicts) >= _KEPT:
+            self._verdicts.clear()
+        self._verdicts[line] = hits
+        return hits
+
+    def own(self, line: str) -> list[Hit]:
+        """Hits of our own patterns alone, phones left out."""
+        view = prepare(line)
+        return _at_origins(line, self._shapes.hits(view, len(DIGIT.findall(view))))
+
+    def _scan(self, line: str) -> tuple[Hit, ...]:
+        view = prepare(line)
+        digits = len(DIGIT.findall(view))
+        hits = self._shapes.hits(view, digits)
+        stretches = candidates(view) if digits >= rules.languages().phone_min_digits else []
+        for at, stretch in stretches:
+            hits += _moved(phone_hits(stretch, self._regions), at)
+        if self._presidio is not None:
+            second = self._presidio.hits(view, digits)
+            for at, stretch in stretches:
+                second += _moved(self._presidio.phone_hits(stretch), at)
+            hits += [hit for hit in second if not _said(hits, hit)]
+        return tuple(_at_origins(line, hits))
+
+
+def family(rule: str) -> str:
+    """The rule without the name of who said it."""
+    return rule.removeprefix(PREFIX)
+
+
+def _said(hits: list[Hit], second: Hit) -> bool:
+    """Whether our own patterns already said the same of the same place."""
+    return any(
+        hit.rule == family(second.rule) and hit.start < second.end and second.start < hit.end
+        for hit in hits
+    )
+
+
+def _moved(hits: "tuple[Hit, ...] | list[Hit]", by: int) -> list[Hit]:
+    return [Hit(hit.rule, hit.start + by, hit.end + by) for hit in hits]
+
+
+def _at_origins(line: str, hits: list[Hit]) -> list[Hit]:
+    if not hits:
+        return []
+    places = origins(line)
+    return [Hit(hit.rule, *back(places, hit.start, hit.end)) for hit in hits]
