@@ -27,6 +27,8 @@ def sample(
     """
     loaded = load(template)
     stream = Stream("sample", loaded.id, seed)
-    rendered = render(loaded, stream, Setting(date(2026, 1, 15)), turns=turns, rows=rows)
+    rendered = render(
+        loaded, stream, Setting(date(2026, 1, 15)), messages=turns and 2 * turns, rows=rows
+    )
     conversation = assemble(Heading(f"sample-{seed}", "sample"), loaded, [rendered])
     print_conversation(conversation, Console(no_color=not colour, highlight=False))

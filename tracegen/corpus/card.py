@@ -77,7 +77,7 @@ def _front_matter(summary: Summary, statistics: CorpusStatistics) -> dict[str, A
     return front
 
 
-def _feature(field: pa.Field[Any]) -> dict[str, Any]:
+def _feature(field: "pa.Field[Any]") -> dict[str, Any]:
     """One column in the notation of dataset cards."""
     if not pa.types.is_list(field.type):
         return {"name": field.name, "dtype": str(field.type)}

@@ -93,7 +93,7 @@ def _file_set(summary: Summary) -> dict[str, Any]:
     }
 
 
-def _field(field: pa.Field[Any]) -> dict[str, Any]:
+def _field(field: "pa.Field[Any]") -> dict[str, Any]:
     entry: dict[str, Any] = {"@type": "cr:Field", "@id": f"conversations/{field.name}",
                              "name": field.name}  # fmt: skip
     inner = field.type

@@ -1,16 +1,17 @@
 """What the templates offer a planner: how each reads when cut after any of its turns."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from tracegen.errors import InputError
-from tracegen.pipeline.spec import Recurrence
+from tracegen.pipeline.spec import RECURRENCES, Recurrence
 from tracegen.render import Exchange, Setting, render
 from tracegen.seeds import Stream
 from tracegen.templates import Template
 
-PROBES = 3
+PROBES = 6
 """Renderings from which a template's measures are averaged."""
 
 _PROBE_ROWS = (8, 40)
@@ -18,13 +19,13 @@ _PROBE_ROWS = (8, 40)
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A template cut after some of its turns.
+    """A template cut after some of its messages; an odd number ends with an unanswered user.
 
-    `length` is in code points, an average over the probes.
+    `length` is in code points and `mentions` a count, both averages over the probes.
     """
 
     template: str
-    turns: int
+    messages: int
     length: int
     recurrence: Recurrence
     structured: bool
@@ -64,9 +65,10 @@ def measure(templates: Mapping[str, Template], reference: date) -> Catalogue:
             filler = _filler(template, Setting(reference))
             fillers.setdefault(template.language, []).append(filler)
             continue
-        for story in _stories(template, Setting(reference)):
-            target = stories if story.mentions else negatives
-            target.setdefault(template.language, []).append(story)
+        for story, with_pii in _stories(template, Setting(reference)):
+            if with_pii is not None:
+                target = stories if with_pii else negatives
+                target.setdefault(template.language, []).append(story)
     return Catalogue(stories, negatives, fillers)
 
 
@@ -85,24 +87,26 @@ def require(catalogue: Catalogue, languages: Sequence[str]) -> None:
                 raise InputError(f"no {what} for language {language!r} in the templates folder")
 
 
-def _stories(template: Template, setting: Setting) -> Sequence[Story]:
-    probes = [
-        render(template, Stream("probe", template.id, probe), setting) for probe in range(PROBES)
-    ]
-    stories = []
-    for turns in range(1, len(template.facts.turns) + 1):
-        cuts = [probe.exchanges[:turns] for probe in probes]
-        stories.append(
-            Story(
-                template.id,
-                turns,
-                round(sum(map(_length, cuts)) / PROBES),
-                _recurrence(cuts[0]),
-                _structured(template, turns, setting),
-                round(sum(len(turn.spans) for cut in cuts for turn in cut) / PROBES),
-            )
+def _stories(template: Template, setting: Setting) -> Iterator[tuple[Story, bool | None]]:
+    """Each cut, and whether it has PII; None when that depends on the alternatives drawn."""
+    for messages in range(1, 2 * len(template.facts.turns) + 1):
+        cuts = [
+            render(template, Stream("probe", template.id, probe), setting, messages=messages)
+            for probe in range(PROBES)
+        ]
+        mentions = [sum(len(turn.spans) for turn in cut.exchanges) for cut in cuts]
+        if messages % 2 == 0 and not any(cut.exchanges[-1].assistant for cut in cuts):
+            continue  # the turn has no answer: the cut before it is the same
+        kinds = Counter(_recurrence(cut.exchanges) for cut in cuts)
+        story = Story(
+            template.id,
+            messages,
+            round(sum(_length(cut.exchanges) for cut in cuts) / PROBES),
+            max(RECURRENCES, key=lambda name: kinds[name]),
+            any(cut.carriers for cut in cuts),
+            round(sum(mentions) / PROBES),
         )
-    return stories
+        yield story, all(mentions) if all(mentions) or not any(mentions) else None
 
 
 def _length(exchanges: Sequence[Exchange]) -> int:
@@ -117,11 +121,6 @@ def _recurrence(exchanges: Sequence[Exchange]) -> Recurrence:
     if any(len(set(places)) > 1 for places in turns.values()):
         return "cross_turn"
     return "within_turn" if any(len(places) > 1 for places in turns.values()) else "none"
-
-
-def _structured(template: Template, turns: int, setting: Setting) -> bool:
-    stream = Stream("probe", template.id, 0)
-    return bool(render(template, stream, setting, turns=turns).carriers)
 
 
 def _filler(template: Template, setting: Setting) -> Filler:

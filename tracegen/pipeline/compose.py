@@ -93,6 +93,5 @@ class Composer:
 
     def _part(self, part: Part, stream: Stream) -> Rendered:
         template = self._templates[part.template]
-        turns = part.turns or None
         rows = part.rows if template.facts.grows else None
-        return render(template, stream, self._setting, turns=turns, rows=rows)
+        return render(template, stream, self._setting, messages=part.messages or None, rows=rows)

@@ -23,10 +23,10 @@ _BALLAST_ONLY = 0.5
 
 
 class Part(NamedTuple):
-    """A template to render: its first `turns` turns, or ballast with `rows` rows."""
+    """A template to render: its first `messages` messages, or ballast with `rows` rows."""
 
     template: str
-    turns: int | None = None
+    messages: int | None = None
     rows: int | None = None
 
 
@@ -61,7 +61,7 @@ def make_plan(spec: Spec, catalogue: Catalogue, index: int, again: int = 0) -> P
         gap = max(gap, wish.band.low - story.length + _WORTH_FILLING)
     fillers = catalogue.fillers[language]
     ballast = _ballast(fillers, story, gap, wish, stream.child("ballast"))
-    return Plan(index, language, Part(story.template, story.turns), tuple(ballast))
+    return Plan(index, language, Part(story.template, story.messages), tuple(ballast))
 
 
 def _positive(spec: Spec, phase: int, number: int) -> bool:
@@ -78,7 +78,9 @@ def _wish(spec: Spec, stream: Stream, positive: bool) -> _Wish:
     band = stream.child("band").weighted(spec.lengths, bands)
     return _Wish(
         recurrence if positive else None,
-        stream.child("structured").chance(spec.structured),
+        stream.child("structured").chance(
+            spec.structured if band.structured is None else band.structured
+        ),
         draw_length(band, stream.child("length")),
         band,
     )
@@ -138,11 +140,17 @@ def _ballast(
         deck.remove(piece)
         rows = _rows(piece, gap, stream.child("rows", len(parts)))
         length = piece.base + piece.slope * (rows or 0)
-        position = stream.child("position", len(parts)).between(0, max(story.turns, 1))
+        position = stream.child("position", len(parts)).between(0, _last_position(story))
         parts.append((position, Part(piece.template, rows=rows)))
         structured = structured or piece.structured
         gap -= round(length)
     return parts
+
+
+def _last_position(story: Story) -> int:
+    """Ballast may stand before any turn and after the last, unless that waits for an answer."""
+    turns = (story.messages + 1) // 2
+    return turns - 1 if story.messages % 2 else max(turns, 1)
 
 
 def _piece(deck: Sequence[Filler], gap: int, allowed: bool, needed: bool) -> Filler | None:

@@ -19,11 +19,15 @@ RECURRENCES: tuple[Recurrence, ...] = ("none", "within_turn", "cross_turn")
 
 
 class LengthBand(Facts):
-    """A share of conversations whose length in code points lies in [low, high)."""
+    """A share of conversations whose length in code points lies in [low, high).
+
+    `structured` overrides the spec's share of structured content inside the band.
+    """
 
     low: int = pydantic.Field(gt=0)
     high: int = pydantic.Field(gt=0)
     share: float = pydantic.Field(ge=0, le=1)
+    structured: float | None = pydantic.Field(default=None, ge=0, le=1)
 
 
 class RecurrenceShares(Facts):

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from tracegen.errors import RenderError
-from tracegen.model import Decoy, Source, Span
+from tracegen.model import SOURCES, Decoy, Source, Span
 from tracegen.templates.carriers import PROSE
 from tracegen.templates.environment import escaped
 from tracegen.templates.text import MAXIMUM_CHARACTERS, Mark, Mention, pieces_of
@@ -37,8 +37,8 @@ class Collector:
         self._carrier: str | None = None
         self._opened = 0
 
-    def feed(self, chunks: Iterable[str], turns: int | None) -> None:
-        """Take chunks until they end, or until the given number of turns is complete.
+    def feed(self, chunks: Iterable[str], messages: int | None) -> None:
+        """Take chunks until they end, or until the given number of messages is complete.
 
         Raises:
             RenderError: the text passes the limit, or a value is empty.
@@ -46,7 +46,7 @@ class Collector:
         for chunk in chunks:
             for piece in self._escaped(chunk):
                 if isinstance(piece, Mark):
-                    if self._done(piece, turns):
+                    if self._done(piece, messages):
                         break
                 else:
                     self._write(piece)
@@ -62,12 +62,13 @@ class Collector:
             else:
                 yield piece
 
-    def _done(self, mark: Mark, turns: int | None) -> bool:
+    def _done(self, mark: Mark, messages: int | None) -> bool:
         if mark.name == "carrier":
             self._switch(mark.value)
             return False
         self._finish()
-        if turns is not None and mark.value[0] >= turns:
+        turn, source = mark.value
+        if messages is not None and 2 * turn + SOURCES.index(source) >= messages:
             return True
         self._place = mark.value
         return False

@@ -48,16 +48,16 @@ def render(
     stream: Stream,
     setting: Setting,
     *,
-    turns: int | None = None,
+    messages: int | None = None,
     rows: int | None = None,
 ) -> Rendered:
-    """Render a template, or its first turns only.
+    """Render a template, or its first messages only.
 
     Args:
         template: a compiled template.
         stream: everything random in the result comes from it.
         setting: the corpus' reference date and safety.
-        turns: how many turns to write; None for all.
+        messages: how many messages to write, two a turn; None for all.
         rows: the size of ballast that grows.
 
     Raises:
@@ -67,7 +67,7 @@ def render(
     collector = Collector()
     try:
         context = template.code.new_context(_variables(template, cast, stream, setting, rows))
-        collector.feed(template.code.root_render_func(context), turns)
+        collector.feed(template.code.root_render_func(context), messages)
     except (jinja2.TemplateError, RenderError, TypeError, ValueError, RecursionError,
             OverflowError, ZeroDivisionError) as error:  # fmt: skip
         raise _located(error, template) from error

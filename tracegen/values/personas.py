@@ -1,5 +1,7 @@
 """Draw personas: who takes part, before any value of theirs is made."""
 
+import os.path
+import unicodedata
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -59,27 +61,29 @@ def _patronymic(pack: LocalePack, gender: str, stream: Stream) -> NamePart | Non
 
 
 def _same_family(pack: LocalePack, gender: str, relative: Persona) -> NamePart | None:
-    """The relative's family name in the form of a gender.
+    """The relative's family name in the form of a gender, or None when it has none.
 
-    Pools of both genders list inflected pairs (Иванов, Иванова) in the same order of stems, so
-    the pair is found by the longest common beginning, which must reach all but four letters.
+    Where family names inflect for gender (Иванов, Иванова; Παπαδόπουλος, Παπαδοπούλου), both pools
+    list the pairs in the same order; elsewhere both pools hold the very name.
     """
-    own = relative.family.native
     parts = pack.names["family", gender].parts
-    if gender == relative.gender:
+    if relative.family in parts:
         return relative.family
-    best = max(parts, key=lambda part: (_common(part.native, own), -len(part.native)))
-    enough = _common(best.native, own) >= max(2, min(len(best.native), len(own)) - 2)
-    return best if enough and abs(len(best.native) - len(own)) <= 2 else None
+    theirs = pack.names["family", relative.gender].parts
+    if relative.family not in theirs or len(theirs) != len(parts):
+        return None
+    pair = parts[theirs.index(relative.family)]
+    shared = _common(_bare(pair.native), _bare(relative.family.native))
+    return pair if shared >= min(len(pair.native), len(relative.family.native)) - 3 else None
+
+
+def _bare(name: str) -> str:
+    """Without accents, which move when a Greek name inflects."""
+    return "".join(c for c in unicodedata.normalize("NFD", name) if not unicodedata.combining(c))
 
 
 def _common(first: str, second: str) -> int:
-    length = 0
-    for one, other in zip(first, second, strict=False):
-        if one != other:
-            break
-        length += 1
-    return length
+    return len(os.path.commonprefix([first, second]))
 
 
 def _birth_date(reference: date, ages: tuple[int, int], stream: Stream) -> date:
