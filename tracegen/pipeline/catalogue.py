@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from datetime import date
 
 from tracegen.errors import InputError
+from tracegen.model import SOURCES
 from tracegen.pipeline.spec import RECURRENCES, Recurrence
-from tracegen.render import Exchange, Setting, render
+from tracegen.render import Exchange, Rendered, Setting, render
 from tracegen.seeds import Stream
 from tracegen.templates import Template
+from tracegen.templates.carriers import PROSE
 
 PROBES = 6
 """Renderings from which a template's measures are averaged."""
@@ -89,24 +91,46 @@ def require(catalogue: Catalogue, languages: Sequence[str]) -> None:
 
 def _stories(template: Template, setting: Setting) -> Iterator[tuple[Story, bool | None]]:
     """Each cut, and whether it has PII; None when that depends on the alternatives drawn."""
+    probes = [
+        render(template, Stream("probe", template.id, probe), setting) for probe in range(PROBES)
+    ]
     for messages in range(1, 2 * len(template.facts.turns) + 1):
-        cuts = [
-            render(template, Stream("probe", template.id, probe), setting, messages=messages)
-            for probe in range(PROBES)
-        ]
-        mentions = [sum(len(turn.spans) for turn in cut.exchanges) for cut in cuts]
-        if messages % 2 == 0 and not any(cut.exchanges[-1].assistant for cut in cuts):
+        cuts = [_cut(probe.exchanges, messages) for probe in probes]
+        if messages % 2 == 0 and not any(cut[-1].assistant for cut in cuts):
             continue  # the turn has no answer: the cut before it is the same
-        kinds = Counter(_recurrence(cut.exchanges) for cut in cuts)
+        mentions = [sum(len(turn.spans) for turn in cut) for cut in cuts]
+        kinds = Counter(map(_recurrence, cuts))
         story = Story(
             template.id,
             messages,
-            round(sum(_length(cut.exchanges) for cut in cuts) / PROBES),
+            round(sum(map(_length, cuts)) / PROBES),
             max(RECURRENCES, key=lambda name: kinds[name]),
-            any(cut.carriers for cut in cuts),
+            any(_structured(probe, messages) for probe in probes),
             round(sum(mentions) / PROBES),
         )
         yield story, all(mentions) if all(mentions) or not any(mentions) else None
+
+
+def _cut(exchanges: Sequence[Exchange], messages: int) -> Sequence[Exchange]:
+    """The first messages; what `render` gives when told to stop there."""
+    cut = list(exchanges[: (messages + 1) // 2])
+    if messages % 2:
+        last = cut[-1]
+        spans = tuple(span for span in last.spans if span.source == "user")
+        cut[-1] = last._replace(assistant="", spans=spans)
+    return cut
+
+
+def _structured(probe: Rendered, messages: int) -> bool:
+    """Whether a carrier block, or a value in one, stands in the first messages."""
+    places = [(region.turn, region.source) for region in probe.regions]
+    places += [
+        (span.turn, span.source)
+        for turn in probe.exchanges
+        for span in turn.spans
+        if span.carrier != PROSE
+    ]
+    return any(2 * turn + SOURCES.index(source) < messages for turn, source in places)
 
 
 def _length(exchanges: Sequence[Exchange]) -> int:

@@ -1,9 +1,9 @@
 """Draw personas: who takes part, before any value of theirs is made."""
 
-import os.path
 import unicodedata
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import takewhile
 
 from tracegen.locales.model import LocalePack, NamePart, Place
 from tracegen.seeds import Stream
@@ -83,7 +83,9 @@ def _bare(name: str) -> str:
 
 
 def _common(first: str, second: str) -> int:
-    return len(os.path.commonprefix([first, second]))
+    """How many letters two names share from the start."""
+    pairs = zip(first, second, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _birth_date(reference: date, ages: tuple[int, int], stream: Stream) -> date:
