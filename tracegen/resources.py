@@ -11,7 +11,10 @@ from tracegen.errors import InputError
 Room = Literal["templates", "locales", "validators", "eval"]
 Model = TypeVar("Model", bound=pydantic.BaseModel)
 
-_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+SafeLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""The fast loader where libyaml is there."""
+
+_Loader = SafeLoader
 
 
 class _StrictLoader(_Loader):  # type: ignore[misc]

@@ -13,10 +13,11 @@ from tracegen.seeds import Stream
 from tracegen.templates import Template
 from tracegen.templates.carriers import PROSE
 
-PROBES = 6
+PROBES = 5
 """Renderings from which a template's measures are averaged."""
 
 _PROBE_ROWS = (8, 40)
+_FILLER_PROBES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,12 +152,12 @@ def _filler(template: Template, setting: Setting) -> Filler:
     lengths, structured = [], False
     for rows in _PROBE_ROWS:
         total = 0
-        for probe in range(PROBES):
+        for probe in range(_FILLER_PROBES):
             stream = Stream("probe", template.id, probe)
             rendered = render(template, stream, setting, rows=rows)
             total += _length(rendered.exchanges)
             structured = structured or bool(rendered.carriers)
-        lengths.append(total / PROBES)
+        lengths.append(total / _FILLER_PROBES)
     if not template.facts.grows:
         return Filler(template.id, lengths[0], 0.0, structured)
     slope = max((lengths[1] - lengths[0]) / (_PROBE_ROWS[1] - _PROBE_ROWS[0]), 1.0)

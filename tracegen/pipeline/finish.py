@@ -17,15 +17,15 @@ from tracegen.corpus.files import write_atomically, writing
 from tracegen.corpus.manifest import checksums, write_manifest
 from tracegen.corpus.read import read
 from tracegen.corpus.statistics import measure_corpus
+from tracegen.pipeline.inputs import Inputs
 from tracegen.pipeline.policies import value_policies
 from tracegen.pipeline.shard import WORK, Done, as_manifest, total_ledger
-from tracegen.pipeline.workshop import Workshop
 
 _LIBRARIES = ("faker", "jinja2", "langdetect", "msgspec", "phonenumbers", "presidio-analyzer",
               "pyarrow", "hijridate")  # fmt: skip
 
 
-def finish(workshop: Workshop, shards: Sequence[Done], folder: Path, formats: Sequence[str]) -> str:
+def finish(inputs: Inputs, shards: Sequence[Done], folder: Path, formats: Sequence[str]) -> str:
     """Write everything but the data files, the manifest last.
 
     Returns:
@@ -39,7 +39,7 @@ def finish(workshop: Workshop, shards: Sequence[Done], folder: Path, formats: Se
         with writing(folder):
             shutil.rmtree(folder / "data")
     statistics = measure_corpus(read(folder))
-    spec = workshop.spec
+    spec = inputs.spec
     summary = Summary(
         name=spec.name,
         description=spec.description,
@@ -49,14 +49,14 @@ def finish(workshop: Workshop, shards: Sequence[Done], folder: Path, formats: Se
         digest=digest,
         files=[done.file for done in shards] if "parquet" in formats else [],
         bytes=sum(done.bytes for done in shards),
-        policies=value_policies(sorted(workshop.packs)),
+        policies=value_policies(sorted(inputs.packs)),
     )
     write_atomically(folder / "README.md", dataset_card(summary, statistics).encode())
     sums = {done.file: done.sha256 for done in shards} if "parquet" in formats else {}
     write_atomically(folder / "croissant.json", croissant(summary, sums, statistics))
     files = [as_manifest(done) for done in shards]
     checksums(folder, sums)
-    write_manifest(folder, _manifest(workshop, shards, files, digest))
+    write_manifest(folder, _manifest(inputs, shards, files, digest))
     with writing(folder):
         shutil.rmtree(folder / WORK)
     return digest
@@ -81,21 +81,20 @@ def _join_rows(shards: Sequence[Done], folder: Path, keep: bool) -> str:
 
 
 def _manifest(
-    workshop: Workshop, shards: Sequence[Done], files: Sequence[Mapping[str, Any]], digest: str
+    inputs: Inputs, shards: Sequence[Done], files: Sequence[Mapping[str, Any]], digest: str
 ) -> dict[str, Any]:
     ledger = total_ledger(shards)
-    used = {name: template.digest for name, template in workshop.templates.items()}
     return {
         "schema": 1,
         "tracegen": __version__,
         "python": platform.python_version(),
         "libraries": {name: version(name) for name in _LIBRARIES},
-        "spec": msgspec.json.decode(workshop.spec.model_dump_json()),
-        "spec_digest": workshop.spec.digest(),
-        "seed": workshop.spec.seed,
-        "inputs_digest": workshop.digest,
-        "templates": used,
-        "locale_packs": dict(workshop.packs),
+        "spec": msgspec.json.decode(inputs.spec.model_dump_json()),
+        "spec_digest": inputs.spec.digest(),
+        "seed": inputs.spec.seed,
+        "inputs_digest": inputs.digest,
+        "templates": dict(inputs.templates),
+        "locale_packs": dict(inputs.packs),
         "corpus_digest": digest,
         "rows": sum(done.rows for done in shards),
         "characters": sum(done.characters for done in shards),

@@ -14,9 +14,9 @@ from typing import NamedTuple
 from tracegen.corpus.files import writing
 from tracegen.errors import InputError, OutputError, TracegenError
 from tracegen.pipeline.finish import finish
+from tracegen.pipeline.inputs import Inputs, read_inputs
 from tracegen.pipeline.shard import WORK, Done, Job, run_shard
 from tracegen.pipeline.spec import Spec
-from tracegen.pipeline.workshop import Workshop, open_workshop
 
 
 class Run(NamedTuple):
@@ -62,11 +62,11 @@ def generate(spec: Spec, run: Run, advance: Callable[[int], None] = lambda rows:
     """
     if run.out.exists() and not run.force:
         raise OutputError(f"{run.out}: exists; choose another --out, or --force to replace it")
-    workshop = open_workshop(spec)
+    inputs = read_inputs(spec)
     partial = run.out.with_name(f"{run.out.name}.partial")
     with _claimed(partial, run):
-        shards = _all_shards(workshop, partial, run, advance)
-        digest = finish(workshop, shards, partial, run.formats)
+        shards = _all_shards(inputs, partial, run, advance)
+        digest = finish(inputs, shards, partial, run.formats)
         _move_into_place(partial, run.out)
     return Result(
         sum(done.rows for done in shards),
@@ -107,14 +107,14 @@ def _claimed(partial: Path, run: Run) -> Iterator[None]:
 
 
 def _all_shards(
-    workshop: Workshop, partial: Path, run: Run, advance: Callable[[int], None]
+    inputs: Inputs, partial: Path, run: Run, advance: Callable[[int], None]
 ) -> list[Done]:
-    spec = workshop.spec
+    spec = inputs.spec
     count = -(-spec.count // spec.shard_rows)
     if count > 99_999:
         raise InputError(f"{count} shards are too many; raise shard_rows in the spec")
     vault = run.vault.resolve() if run.vault else None
-    jobs = [Job(spec, number, count, partial, workshop.digest, vault) for number in range(count)]
+    jobs = [Job(spec, number, count, partial, inputs.digest, vault) for number in range(count)]
     made = _serial(jobs) if run.workers == 1 or count == 1 else _parallel(jobs, run.workers)
     shards = []
     for done in made:

@@ -13,6 +13,7 @@ from tracegen.corpus.files import file_sha256, write_atomically, writing
 from tracegen.corpus.parquet import ParquetWriter
 from tracegen.errors import InputError
 from tracegen.pipeline.compose import Ledger
+from tracegen.pipeline.inputs import read_inputs
 from tracegen.pipeline.spec import Spec
 from tracegen.pipeline.workshop import Workshop, open_workshop
 
@@ -72,17 +73,18 @@ def run_shard(job: Job) -> Done:
         done = msgspec.json.decode(marker.read_bytes(), type=Done)
         if done.digest == job.digest:
             return done
-    workshop = _workshop(job.spec)
-    if workshop.digest != job.digest:
-        raise InputError("templates or packs changed during the run; start it anew with --force")
+    workshop = _workshop(job.spec, job.digest)
     done = _make(job, workshop)
     write_atomically(marker, msgspec.json.encode(done))
     return done
 
 
 @lru_cache(maxsize=1)
-def _workshop(spec: Spec) -> Workshop:
-    return open_workshop(spec)
+def _workshop(spec: Spec, digest: str) -> Workshop:
+    inputs = read_inputs(spec)
+    if inputs.digest != digest:
+        raise InputError("templates or packs changed during the run; start it anew with --force")
+    return open_workshop(inputs)
 
 
 def _make(job: Job, workshop: Workshop) -> Done:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from tracegen.errors import InputError
-from tracegen.resources import parse_yaml, read_text, validate
+from tracegen.resources import SafeLoader, parse_yaml, read_text, validate
 from tracegen.templates.model import TemplateFacts
 
 
@@ -37,7 +37,7 @@ def read_source(path: Path) -> TemplateSource:
     if not isinstance(value, dict):
         raise InputError("a template is a mapping with language and turns", file=path, where=1)
     facts = validate(TemplateFacts, value, path)
-    lines = list(_lines(yaml.compose(text, Loader=yaml.SafeLoader)))
+    lines = list(_lines(yaml.compose(text, Loader=SafeLoader)))
     messages = []
     for number, turn in enumerate(facts.turns):
         for source in ("user", "assistant"):
