@@ -28,8 +28,9 @@ def mail_host(match: "regex.Match[str]") -> Part:
 
 
 def public_host(match: "regex.Match[str]") -> Part:
-    """A link to a host that somebody could own."""
-    rest = match.group().partition("://")[2] or match.group()
+    """A link to a host that somebody could own, without the punctuation after it."""
+    link = match.group().rstrip(".,;:!?*_~")
+    rest = link.partition("://")[2] or link
     host = regex.split(r"[/:?#]", rest.rpartition("@")[2] if "@" in rest.split("/")[0] else rest)[0]
     facts = rules.hosts()
     host = host.lower().rstrip(".")
@@ -41,9 +42,8 @@ def public_host(match: "regex.Match[str]") -> Part:
     )
     if reserved:
         return None
-    if regex.fullmatch(r"[\d.]+", host):
-        return _whole(match, _is_public(host))
-    return _whole(match, is_known_host(host))
+    somebodys = _is_public(host) if regex.fullmatch(r"[\d.]+", host) else is_known_host(host)
+    return (match.start(), match.start() + len(link)) if somebodys else None
 
 
 def iban(match: "regex.Match[str]") -> Part:

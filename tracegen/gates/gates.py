@@ -188,6 +188,6 @@ def _other_strings(conversation: Conversation) -> Iterator[str]:
     for struct in structs:
         for name in struct.__struct_fields__:
             value = getattr(struct, name)
-            if isinstance(value, str):
+            if isinstance(value, str) and name != "text":
                 yield value
     yield from conversation.carriers

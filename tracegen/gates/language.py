@@ -17,7 +17,7 @@ WRONG_LANGUAGE = "wrong language"
 WRONG_SCRIPT = "wrong script"
 FOREIGN_PASSAGE = "passage in another script"
 
-_LETTER = regex.compile(r"\p{L}")
+_LETTER = regex.compile(r"[\p{L}\p{M}]")
 _SCRIPTS = {
     name: regex.compile(pattern)
     for name, pattern in {
@@ -33,8 +33,8 @@ _SCRIPTS = {
         "Greek": r"\p{Greek}",
     }.items()
 }
+_LATIN = _SCRIPTS["Latin"]
 _KANA = regex.compile(r"[\p{Hiragana}\p{Katakana}]")
-_LATIN_RUN = regex.compile(r"(?:\p{Latin}[\p{Latin}'’\-]*[,.;:!?]*\s+)+\p{Latin}[\p{Latin}'’\-]*")
 _LATIN_WORD = regex.compile(r"[\p{Latin}'’\-]*\p{Latin}[\p{Latin}'’\-]*")
 _KEPT = 200_000
 
@@ -76,6 +76,7 @@ class LanguageScanner:
         self.language = language
         self.script = facts.scripts[language]
         self._own = _SCRIPTS[self.script.script]
+        self._between_own = regex.compile(f"{self._own.pattern}|a0")
         self._least = self.script.letters or facts.letters
         self._lines: dict[str, tuple[str | None, bool, str]] = {}
         self._sentences: dict[str, str | None] = {}
@@ -118,29 +119,34 @@ class LanguageScanner:
     def _new_line(self, line: str) -> tuple[str | None, bool, str]:
         if is_machine_line(line):
             return None, False, ""
-        foreign = self._foreign_run(line)
+        foreign = self._foreign_passage(line)
         broken: str | None = FOREIGN_PASSAGE if foreign else None
         tested = foreign
         short: list[str] = []
         for piece in sentences(line):
+            gaps = piece.count("\x00")
+            if gaps > len(piece.split()) - gaps:
+                continue  # numbers with a few units between them
             piece = self._stripped(piece)
             if len(_LETTER.findall(piece)) < self._least:
-                short.append(piece)
+                short += [] if gaps else [piece]
                 continue
             tested = True
             broken = broken or self._sentence(piece)
         return broken, tested, " ".join(short)
 
-    def _foreign_run(self, line: str) -> bool:
-        """Whether a non-Latin language's line holds a passage of Latin words."""
-        if self.script.script == "Latin":
-            return False
+    def _foreign_passage(self, line: str) -> bool:
+        """Whether a line holds a passage of letters that are not of the language's script."""
         facts = rules.language_check()
-        for piece in sentences(line.replace(". ", " ")):
-            for run in _LATIN_RUN.finditer(piece):
-                letters = len(_LETTER.findall(run.group()))
-                if len(run.group().split()) >= facts.foreign_words and letters >= facts.letters:
-                    return True
+        text = " ".join(sentences(line))
+        if len(_LETTER.findall(text)) - len(self._own.findall(text)) < facts.foreign_letters:
+            return False
+        for run in self._between_own.split(text.replace("\x00", "a0")):
+            latin = len(_LATIN.findall(run))
+            if len(_LETTER.findall(run)) - latin >= facts.foreign_letters:
+                return True
+            if latin >= facts.letters and len(_LATIN_WORD.findall(run)) >= facts.foreign_words:
+                return True
         return False
 
     def _stripped(self, sentence: str) -> str:
@@ -164,7 +170,10 @@ class LanguageScanner:
         if not self.script.decides:
             likely = probability(sentence, self.language)
             return None if likely >= rules.language_check().pass_probability else WRONG_LANGUAGE
+        share = rules.language_check().kana_share
         kana = len(_KANA.findall(sentence))
-        if self.script.script == "Japanese" and kana < own * rules.language_check().kana_share:
+        if self.script.script == "Japanese" and kana < share * own:
+            return WRONG_SCRIPT
+        if self.script.script == "Han" and kana > share * (own + kana):
             return WRONG_SCRIPT
         return None

@@ -94,7 +94,7 @@ class SecondOpinion:
                     continue
             elif digits < _DIGITS.get(name, _ID_DIGITS):
                 continue
-            found += _analyze(recognizer, view, score)
+            found += analyze(recognizer, view, score)
         return found
 
     def phone_hits(self, stretch: str) -> list[Hit]:
@@ -104,13 +104,14 @@ class SecondOpinion:
         least = rules.languages().phone_min_digits
         return [
             hit
-            for hit in _analyze(self._phone, stretch, 0.0)
+            for hit in analyze(self._phone, stretch, 0.0)
             if hit.rule == RECOGNIZER_FAILED
             or sum(map(str.isdigit, stretch[hit.start : hit.end])) >= least
         ]
 
 
-def _analyze(recognizer: Any, view: str, score: float) -> list[Hit]:
+def analyze(recognizer: Any, view: str, score: float) -> list[Hit]:
+    """What one recognizer says of a view; a failure or a pattern out of time is a hit as well."""
     before = _TIMEOUTS.count
     try:
         results = recognizer.analyze(view, recognizer.supported_entities, None)

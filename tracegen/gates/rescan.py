@@ -121,6 +121,8 @@ def _excused(laid: Laid, scanner: LineScanner, rule: str, start: int, end: int) 
         and all(at < first.start for at, _ in pieces)
     ):
         return True  # a link written without its scheme, the scheme before it
+    if kind == "connection string" and last.label == "secret":
+        return pieces[-1][0] < last.end or pieces[-1][1][0] == "@"
     return any(
         family(hit.rule) == kind
         for mark in marks

@@ -123,6 +123,7 @@ class LanguageCheck(Facts):
     pass_probability: float
     letters: int
     foreign_words: int
+    foreign_letters: int
     scripts: dict[str, Script]
     kana_share: float
 

@@ -4,7 +4,7 @@ import regex
 
 from tracegen.gates import rules
 from tracegen.gates.phones import candidates, phone_hits
-from tracegen.gates.presidio import PREFIX, SecondOpinion
+from tracegen.gates.presidio import PREFIX, RECOGNIZER_FAILED, SecondOpinion
 from tracegen.gates.shapes import DIGIT, OwnShapes
 from tracegen.gates.verdict import Hit
 from tracegen.gates.view import back, origins, prepare
@@ -55,7 +55,7 @@ class LineScanner:
             for at, stretch in stretches:
                 second += _moved(self._presidio.phone_hits(stretch), at)
             hits += [hit for hit in second if not _said(hits, hit)]
-        return tuple(_at_origins(line, hits))
+        return tuple(_at_origins(line, _outermost(hits)))
 
 
 def family(rule: str) -> str:
@@ -69,6 +69,24 @@ def _said(hits: list[Hit], second: Hit) -> bool:
         hit.rule == family(second.rule) and hit.start < second.end and second.start < hit.end
         for hit in hits
     )
+
+
+def _outermost(hits: list[Hit]) -> list[Hit]:
+    """Hits that do not lie inside a longer one: digits of an IBAN may look like a card."""
+    if len(hits) < 2:
+        return hits
+    return [
+        hit
+        for hit in hits
+        if hit.rule == RECOGNIZER_FAILED
+        or not any(
+            other.start <= hit.start
+            and hit.end <= other.end
+            and other.end - other.start > hit.end - hit.start
+            and other.rule != RECOGNIZER_FAILED
+            for other in hits
+        )
+    ]
 
 
 def _moved(hits: "tuple[Hit, ...] | list[Hit]", by: int) -> list[Hit]:
