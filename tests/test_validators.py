@@ -208,6 +208,8 @@ def test_idnumbers_agrees_on_saudi_egyptian_korean_and_british_numbers() -> None
         package = import_module(f"idnumbers.nationalid.{module}")
         oracle = getattr(package, kind)
         values = drafts(SCHEMES[name], mask)
+        if name == "kr-rrn":
+            values = [f"{value[:6]}-{value[6:]}" for value in values]
         assert [value for value in values if not oracle.validate(value)] == [], name
 
 
