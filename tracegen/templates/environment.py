@@ -195,7 +195,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
             reason = _REFUSED_NODES.get(type(node))
             if reason:
                 raise jinja2.TemplateSyntaxError(f"{reason} is not allowed", node.lineno)
-            if isinstance(node, nodes.Name) and node.name.startswith("_"):
+            if isinstance(node, nodes.Name) and (node.name.startswith("_") or node.name == "self"):
                 raise jinja2.TemplateSyntaxError(f"unknown name {node.name!r}", node.lineno)
         for loop in list(tree.find_all(nodes.For)):
             loop.iter = nodes.Filter(

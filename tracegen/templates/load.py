@@ -80,14 +80,13 @@ def load(path: Path) -> Template:
         [_parse(text, line, path) for line, text in message.alternatives]
         for message in source.messages
     ]
-    used = _names_used(trees)
-    placeholders = _placeholders(used, facts, path, family == BALLAST)
     environment = sandbox()
-    combined = _combine(source.messages, trees, environment)
     try:
-        code = environment.from_string(combined)
+        used = _names_used(trees)
+        code = environment.from_string(_combine(source.messages, trees, environment))
     except (jinja2.TemplateError, RenderError) as error:
         raise _located(error, path) from error
+    placeholders = _placeholders(used, facts, path, family == BALLAST)
     code.filename = str(path)
     return Template(
         id=f"{language}/{family}/{name}",
@@ -124,7 +123,8 @@ def _names(path: Path, facts: TemplateFacts) -> tuple[str, str, str]:
 
 def _located(error: Exception, path: Path) -> InputError:
     line = getattr(error, "lineno", None)
-    return InputError(str(error).splitlines()[0], file=path, where=line)
+    problem = getattr(error, "message", None) or getattr(error, "problem", None) or str(error)
+    return InputError(problem, file=path, where=line)
 
 
 def _parse(text: str, line: int, path: Path) -> nodes.Template:

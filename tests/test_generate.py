@@ -1,0 +1,183 @@
+"""Same spec and seed, same bytes: over workers, hash seeds, folders, dates, kills."""
+
+import json
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from tracegen.corpus import read
+from tracegen.corpus.files import file_sha256
+
+SPEC = """\
+name: small
+description: A few short conversations in three languages for the tests.
+count: 24
+seed: 7
+reference_date: 2026-01-15
+languages: [en, ko, de]
+shard_rows: 6
+with_pii: 0.75
+recurrence: {none: 0.2, within_turn: 0.3, cross_turn: 0.5}
+structured: 0.5
+lengths: [{low: 300, high: 3000, share: 1.0}]
+"""
+
+
+@pytest.fixture(scope="module")
+def spec(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("spec") / "small.yaml"
+    path.write_text(SPEC)
+    return path
+
+
+def tracegen(*words: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "tracegen", *map(str, words)]
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, env={**os.environ, **environment}
+    )
+
+
+def hashes(folder: Path) -> dict[str, str]:
+    return {
+        path.relative_to(folder).as_posix(): file_sha256(path)
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+@pytest.fixture(scope="module")
+def corpus(spec: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("corpus") / "small"
+    done = tracegen("generate", spec, "--out", out, "--workers", 1, "--formats", "parquet,jsonl",
+                    PYTHONHASHSEED="1")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return out
+
+
+@pytest.mark.parametrize(("workers", "seed"), [(2, "2"), (5, "3")])
+def test_workers_hash_seeds_and_folders_do_not_change_a_byte(
+    spec: Path, corpus: Path, tmp_path: Path, workers: int, seed: str
+) -> None:
+    out = tmp_path / "elsewhere" / "other name"
+    done = tracegen("generate", spec, "--out", out, "--workers", workers, "--formats",
+                    "parquet,jsonl", PYTHONHASHSEED=seed)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert hashes(out) == hashes(corpus)
+
+
+def test_the_date_does_not_change_a_byte(spec: Path, corpus: Path, tmp_path: Path) -> None:
+    program = textwrap.dedent("""
+        import datetime, sys, time
+        time.time = lambda: 4e9
+        time.time_ns = lambda: int(4e18)
+        class Date(datetime.date):
+            @classmethod
+            def today(cls): return cls(2096, 10, 2)
+        class DateTime(datetime.datetime):
+            @classmethod
+            def now(cls, tz=None): return cls(2096, 10, 2, tzinfo=tz)
+        datetime.date, datetime.datetime = Date, DateTime
+        from tracegen.cli import main
+        main(sys.argv[1:])
+    """)
+    out = tmp_path / "future"
+    words = ["generate", str(spec), "--out", str(out), "--workers", "1", "--formats",
+             "parquet,jsonl"]  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-c", program, *words], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert hashes(out) == hashes(corpus)
+
+
+def test_more_conversations_leave_the_first_ones_alone(
+    spec: Path, corpus: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "half"
+    assert tracegen("generate", spec, "--out", out, "--count", 11).returncode == 0
+    first = list(read(corpus))[:11]
+    assert list(read(out)) == first
+
+
+def test_another_seed_gives_other_values(spec: Path, corpus: Path, tmp_path: Path) -> None:
+    out = tmp_path / "other"
+    assert tracegen("generate", spec, "--out", out, "--seed", 8).returncode == 0
+    ours = {span.text for one in read(corpus) for span in one.spans}
+    theirs = {span.text for one in read(out) for span in one.spans}
+    assert len(ours & theirs) < 0.2 * len(ours)
+
+
+def test_a_killed_run_resumed_gives_the_same_bytes(
+    spec: Path, corpus: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "killed"
+    words = [sys.executable, "-m", "tracegen", "generate", str(spec), "--out", str(out),
+             "--workers", "1", "--formats", "parquet,jsonl"]  # fmt: skip
+    process = subprocess.Popen(words, stderr=subprocess.DEVNULL)
+    marker = tmp_path / "killed.partial" / "_work" / "shard-00001.json"
+    while process.poll() is None and not marker.exists():
+        pass
+    process.kill()
+    process.wait()
+    assert not out.exists()
+    again = tracegen(*words[3:])
+    assert again.returncode == 2
+    assert "--resume" in again.stderr
+    done = tracegen(*words[3:], "--resume")
+    assert done.returncode == 0, done.stderr
+    assert hashes(out) == hashes(corpus)
+    assert not (tmp_path / "killed.partial").exists()
+
+
+def test_a_changed_spec_does_not_resume_old_shards(spec: Path, tmp_path: Path) -> None:
+    out, partial = tmp_path / "x", tmp_path / "x.partial"
+    assert tracegen("generate", spec, "--out", out, "--workers", 1).returncode == 0
+    out.rename(partial)
+    assert tracegen("generate", spec, "--out", out, "--seed", 9, "--resume").returncode == 0
+    fresh = tmp_path / "fresh"
+    assert tracegen("generate", spec, "--out", fresh, "--seed", 9).returncode == 0
+    assert hashes(out) == hashes(fresh)
+
+
+def test_two_runs_into_one_folder_do_not_mix(spec: Path, tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "tracegen", "generate", str(spec), "--out", str(tmp_path / "x"),
+             "--workers", "1"]  # fmt: skip
+    both = [subprocess.Popen(words, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    errors = [process.communicate()[1] for process in both]
+    codes = sorted(process.returncode for process in both)
+    assert codes == [0, 2], errors
+    assert any("another run" in error or "exists" in error for error in errors)
+
+
+def test_the_manifest_tells_what_was_made(corpus: Path) -> None:
+    manifest = json.loads((corpus / "manifest.json").read_text())
+    conversations = list(read(corpus))
+    assert manifest["rows"] == len(conversations) == 24
+    assert manifest["mentions"] == sum(len(one.spans) for one in conversations)
+    assert manifest["gates"]["tried"] == 24 + manifest["gates"]["redrawn"]
+    assert manifest["corpus_digest"] == file_sha256(corpus / "conversations.jsonl")
+    for file in manifest["files"]:
+        assert file_sha256(corpus / file["file"]) == file["sha256"]
+    text = (corpus / "manifest.json").read_text()
+    assert str(corpus) not in text
+
+
+def test_checksums_verify_with_coreutils(corpus: Path) -> None:
+    done = subprocess.run(
+        ["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=corpus, check=False,
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+
+
+def test_parquet_and_jsonl_hold_the_same_rows(corpus: Path) -> None:
+    assert list(read(corpus / "conversations.jsonl")) == list(read(corpus))
+
+
+def test_positive_and_negative_conversations_alternate_evenly(corpus: Path) -> None:
+    with_pii = [bool(one.spans) for one in read(corpus)]
+    assert sum(with_pii) == 18
