@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from tracegen.gates import rules
 from tracegen.gates.boundaries import DENSE, script_of
-from tracegen.gates.folding import casefold_aligned, squash
+from tracegen.gates.folding import casefold_aligned, squash_value
 from tracegen.model import Conversation, Span
 
 PERSON = "private_person"
@@ -47,14 +47,14 @@ def readings(text: str) -> set[str]:
 def inconsistent(mentions: list[Span]) -> Iterator[tuple[str, Span]]:
     """Mentions that disagree with an earlier one of their entity: label, kind, subject, text."""
     first = mentions[0]
-    texts: dict[str | None, set[str]] = {}
+    texts: dict[str, str] = {}
     for span in mentions:
         if (span.label, span.kind, span.subject) != (first.label, first.kind, first.subject):
             yield "one entity has two labels, kinds or subjects", span
         if span.form is None:
             continue
-        read = readings(span.text)
-        if not texts.setdefault(span.form, read) & read:
+        known = texts.setdefault(span.form, span.text)
+        if span.text != known and not readings(span.text) & readings(known):
             yield "one entity and form has two texts", span
 
 
@@ -68,7 +68,7 @@ def shared(entities: dict[str, list[Span]]) -> Iterator[Span]:
     owners: dict[str, str] = {}
     for entity, mentions in entities.items():
         for span in mentions:
-            value = squash(span.text) or span.text
+            value = squash_value(span.text) or span.text
             if _identifying(span) and owners.setdefault(value, entity) != entity:
                 yield span
                 break
@@ -118,5 +118,6 @@ def needles(entities: dict[str, list[Span]]) -> set[str]:
 
 def whole_values(entities: dict[str, list[Span]]) -> set[str]:
     """Squashed mentions long enough to be searched without regard to writing."""
-    values = {squash(span.text) for mentions in entities.values() for span in mentions}
+    texts = {span.text for mentions in entities.values() for span in mentions}
+    values = {squash_value(text) for text in texts}
     return {value for value in values if len(value) >= 8}

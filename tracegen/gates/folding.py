@@ -9,8 +9,12 @@ Marks of Devanagari and Thai stay: without them words match where they never sto
 """
 
 import unicodedata
+from functools import lru_cache
 
 from tracegen.gates.layout import BLANK
+
+GAP = "\x00"
+"""Stands between texts that must not run together; every folded form keeps it."""
 
 _DROPPED_MARKS = (
     (0x0300, 0x036F), (0x0591, 0x05BD), (0x05BF, 0x05C7), (0x064B, 0x065F), (0x0670, 0x0670),
@@ -58,7 +62,7 @@ def _squash(character: str) -> str:
     return "".join(
         piece
         for piece in _fold(character)
-        if piece == BLANK or unicodedata.category(piece)[0] in "LMN"
+        if piece in {BLANK, GAP} or unicodedata.category(piece)[0] in "LMN"
     )
 
 
@@ -79,12 +83,24 @@ FOLD = _Table(_fold)
 SQUASH = _Table(_squash)
 
 
+_NO_LETTER = bytes(byte for byte in range(1, 128) if not chr(byte).isalnum())
+
+
+@lru_cache(maxsize=8192)
+def squash_value(text: str) -> str:
+    """`squash`, kept, for values that return."""
+    return squash(text)
+
+
 def squash(text: str) -> str:
     """The letters, marks and digits of a text in their folded form.
 
-    Decomposed text is composed first, so that Hangul letter by letter reads as syllables.
+    Decomposed text is composed first, so that Hangul letter by letter reads as syllables. NUL
+    stays: it stands for a gap.
     """
-    if not text.isascii() and not unicodedata.is_normalized("NFC", text):
+    if text.isascii():
+        return text.encode().translate(None, _NO_LETTER).decode().lower()
+    if not unicodedata.is_normalized("NFC", text):
         text = unicodedata.normalize("NFC", text)
     return text.translate(SQUASH)
 

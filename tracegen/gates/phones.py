@@ -13,17 +13,33 @@ from tracegen.gates import rules
 from tracegen.gates.verdict import Hit
 
 _DATE = regex.compile(
-    r"(?<!\d)(?:\d{4}-\d\d-\d\d(?:[T ]\d\d(?=:\d\d))?"
+    r"(?<!\d)(?:(?:19|20|25)\d\d-\d\d-\d\d(?:[T ]\d\d(?=:\d\d))?"
     r"|\d{1,2}([./\-])\d{1,2}\1(?:19|20|25)\d\d)(?![\d])"
 )
 _CANDIDATE = regex.compile(r"(?<!\d)[+(]{0,2}\d[\d ().\-/~]{5,60}\d")
+_RUN = regex.compile(r"\d(?:[ \-./()]{0,3}\d){5,}")
 _CONTEXT = 2
 
 
-def candidates(view: str) -> list[tuple[int, str]]:
-    """Stretches with enough digits, dates masked, as (offset, stretch with context)."""
+def without_dates(view: str) -> str:
+    """The view with its numeric dates masked, as long as before."""
     if "-" in view or "." in view or "/" in view:
-        view = _DATE.sub(lambda match: "#" * len(match.group()), view)
+        return _DATE.sub(_masked, view)
+    return view
+
+
+def _masked(match: "regex.Match[str]") -> str:
+    return "#" * len(match.group())
+
+
+def longest_run(view: str) -> int:
+    """The number of digits in the longest run of digits with separators; 0 below six."""
+    runs = _RUN.findall(view)
+    return max(sum(map(str.isdigit, run)) for run in runs) if runs else 0
+
+
+def candidates(view: str) -> list[tuple[int, str]]:
+    """Stretches with enough digits of a view without dates: (offset, stretch with context)."""
     least = rules.languages().phone_min_digits
     found: list[tuple[int, str]] = []
     for match in _CANDIDATE.finditer(view):

@@ -5,10 +5,9 @@ pattern could match at all. One that raises or runs out of time is a finding, no
 """
 
 import logging
+import re
 import warnings
 from typing import Any
-
-import regex
 
 from tracegen.gates import rules
 from tracegen.gates.suffixes import offline_extractor
@@ -27,18 +26,18 @@ _RULES = {
 }
 # What each pattern of presidio-analyzer 2.2 cannot match without.
 _NEEDS = {
-    "EmailRecognizer": regex.compile("@"),
-    "IbanRecognizer": regex.compile("[A-Z]{2}[0-9]{2}"),
-    "MacAddressRecognizer": regex.compile(
-        r"[0-9A-Fa-f]{2}[:\-][0-9A-Fa-f]{2}[:\-]|[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}\."
+    "EmailRecognizer": re.compile("@"),
+    "IbanRecognizer": re.compile("[A-Z]{2}[0-9]{2}[ -]?[A-Z0-9]{4}[ -]?[A-Z0-9]{4}"),
+    "MacAddressRecognizer": re.compile(
+        r"(?:[0-9A-Fa-f]{2}[:\-]){4}|[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}\."
     ),
-    "CryptoRecognizer": regex.compile("[A-Za-z0-9]{26}"),
-    "ItFiscalCodeRecognizer": regex.compile("[A-Za-z0-9]{16}"),
+    "CryptoRecognizer": re.compile("(?:[bB][cC]1|[13])[A-Za-z0-9]{25}"),
+    "ItFiscalCodeRecognizer": re.compile("[A-Za-z0-9]{16}"),
 }
 _DIGITS = {"CreditCardRecognizer": 12}
-_ID_DIGITS = 9
-_REPOSITORY = regex.compile(r"git@[\w.\-]+$")
-_NO_MAC = regex.compile(r"(?:00[:\-]?){6}|(?:ff[:\-]?){6}|(?:0000\.?){3}|(?:ffff\.?){3}", regex.I)
+_ID_DIGITS = 8
+_REPOSITORY = re.compile(r"git@[\w.\-]+$")
+_NO_MAC = re.compile(r"(?:00[:\-]?){6}|(?:ff[:\-]?){6}|(?:0000\.?){3}|(?:ffff\.?){3}", re.I)
 
 
 class _Timeouts(logging.Handler):
@@ -85,7 +84,10 @@ class SecondOpinion:
             self._phone = _recognizer("PhoneRecognizer", supported_regions=own.regions, leniency=2)
 
     def hits(self, view: str, digits: int) -> list[Hit]:
-        """Everything that the recognizers say about a view, phone numbers excepted."""
+        """Everything that the recognizers say about a view, phone numbers excepted.
+
+        `digits` is the length of its longest run of digits, separators between them.
+        """
         found: list[Hit] = []
         for name, recognizer, score in self.recognizers:
             needs = _NEEDS.get(name)

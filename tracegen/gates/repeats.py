@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from tracegen.gates.boundaries import stands_alone
 from tracegen.gates.entities import by_entity, inconsistent, needles, shared, whole_values
-from tracegen.gates.folding import casefold_aligned, squash
-from tracegen.gates.layout import BLANK, Laid
+from tracegen.gates.folding import GAP, casefold_aligned, squash
+from tracegen.gates.layout import Laid
 from tracegen.model import Conversation
 
 NOT_APPLICABLE = "repeated values: rows carry no entity ids"
@@ -78,12 +78,12 @@ def _outside_gold(laid: Laid) -> str:
             pieces.append(laid.text[end : mark.start])
             end = mark.end
     pieces.append(laid.text[end:])
-    return BLANK.join(pieces)
+    return GAP.join(pieces)
 
 
 def _rewritten(values: set[str], messages: list[Laid]) -> Iterator[Found]:
     squashed = [squash(_outside_gold(laid)) for laid in messages] if values else []
-    everything = BLANK.join(squashed)
+    everything = GAP.join(squashed)
     for value in sorted(values):
         if value in everything:
             for laid, text in zip(messages, squashed, strict=True):

@@ -8,12 +8,17 @@
 
 from collections.abc import Iterator
 
+import regex
+
 from tracegen.gates.layout import Laid, Mark
+from tracegen.gates.phones import without_dates
 from tracegen.gates.scanner import LineScanner, family
 from tracegen.gates.verdict import Hit
 
 STICKS_OUT = " sticks out of its span"
 _REACH = 80
+_TAIL_RUN = regex.compile(r"[A-Za-z0-9 .:\-]{1,40}$")
+_HEAD_RUN = regex.compile(r"[A-Za-z0-9 .:\-]{1,40}")
 _JOINERS = "@.+-_/%"
 _WRAPPED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@._-+")
 
@@ -44,7 +49,7 @@ def _wrapped(first: str, second: str, scanner: LineScanner) -> Iterator[Hit]:
     """Hits that cross the break after a line of prose; offsets count the break."""
     tail, head = first[-_REACH:], second[:_REACH]
     joined = tail + head
-    if "@" not in joined and sum(map(str.isdigit, joined)) < 7:
+    if not _could_cross(tail, head):
         return
     if scanner.scan(tail) or scanner.scan(head):
         return
@@ -52,6 +57,15 @@ def _wrapped(first: str, second: str, scanner: LineScanner) -> Iterator[Hit]:
     for hit in scanner.own(joined):
         if hit.start < len(tail) < hit.end and any(map(str.isalpha, tail[: hit.start])):
             yield Hit(hit.rule, before + hit.start, before + hit.end + 1)
+
+
+def _could_cross(tail: str, head: str) -> bool:
+    """Whether an address or a number may run over the break: rows of a table do not."""
+    ending, beginning = tail.split(" ")[-1], head.split(" ", 1)[0]
+    if "@" in ending or "@" in beginning or len(ending) + len(beginning) >= 20:
+        return True
+    run = _TAIL_RUN.search(tail), _HEAD_RUN.match(without_dates(head))
+    return sum(sum(map(str.isdigit, one.group())) for one in run if one is not None) >= 8
 
 
 def _ascii_word(character: str) -> bool:

@@ -25,7 +25,7 @@ class Shape(Facts):
     source: str
     valid: tuple[str, ...]
     invalid: tuple[str, ...]
-    needs: str | None = None
+    needs: tuple[str, ...] = ()
     needs_pattern: str | None = None
     digits: int = 0
     ignore_case: bool = False

@@ -1,18 +1,16 @@
 """Everything that the leak rescan's shapes say about one line, kept by literal line."""
 
-import regex
+import re
 
 from tracegen.gates import rules
-from tracegen.gates.phones import candidates, phone_hits
+from tracegen.gates.phones import candidates, longest_run, phone_hits, without_dates
 from tracegen.gates.presidio import PREFIX, RECOGNIZER_FAILED, SecondOpinion
-from tracegen.gates.shapes import DIGIT, OwnShapes
+from tracegen.gates.shapes import OwnShapes
 from tracegen.gates.verdict import Hit
 from tracegen.gates.view import back, origins, prepare
 
 # Without one of these nothing that we look for can stand in a line.
-_POSSIBLE = regex.compile(
-    r"[\d@\uFF20\uFE6B]|://|\uFF0F\uFF0F|www\.|-----BEGIN|::|[A-Za-z0-9_\-]{24}"
-)
+_POSSIBLE = re.compile(r"[\d@\uFF20\uFE6B]|://|\uFF0F\uFF0F|www\.|-----BEGIN|::|[A-Za-z0-9_\-]{24}")
 _KEPT = 200_000
 
 
@@ -41,13 +39,14 @@ class LineScanner:
     def own(self, line: str) -> list[Hit]:
         """Hits of our own patterns alone, phones left out."""
         view = prepare(line)
-        return _at_origins(line, self._shapes.hits(view, len(DIGIT.findall(view))))
+        return _at_origins(line, self._shapes.hits(view, longest_run(view)))
 
     def _scan(self, line: str) -> tuple[Hit, ...]:
         view = prepare(line)
-        digits = len(DIGIT.findall(view))
+        dateless = without_dates(view)
+        digits = longest_run(dateless)
         hits = self._shapes.hits(view, digits)
-        stretches = candidates(view) if digits >= rules.languages().phone_min_digits else []
+        stretches = candidates(dateless) if digits >= rules.languages().phone_min_digits else []
         for at, stretch in stretches:
             hits += _moved(phone_hits(stretch, self._regions), at)
         if self._presidio is not None:

@@ -1,5 +1,6 @@
 """Our own patterns: the first opinion of the leak rescan, on the prepared view of a line."""
 
+import re
 from collections.abc import Callable
 
 import regex
@@ -8,8 +9,6 @@ from tracegen.gates import rules
 from tracegen.gates.checks import CHECKS, Part, passes
 from tracegen.gates.verdict import Hit
 
-DIGIT = regex.compile(r"[0-9]")
-
 
 class _Pattern:
     """One compiled shape with its cheap first test."""
@@ -17,9 +16,9 @@ class _Pattern:
     def __init__(self, shape: rules.Shape) -> None:
         flags = regex.IGNORECASE if shape.ignore_case else 0
         self.name = shape.name
-        self._needs = shape.needs
-        self._needs_pattern = regex.compile(shape.needs_pattern) if shape.needs_pattern else None
-        self._digits = shape.digits
+        self.needs = shape.needs
+        self._needs_pattern = re.compile(shape.needs_pattern) if shape.needs_pattern else None
+        self.digits = shape.digits
         self._regex = regex.compile(shape.pattern, flags)
         self._check: Callable[[regex.Match[str]], Part] | None = (
             CHECKS[shape.check] if shape.check else None
@@ -27,8 +26,8 @@ class _Pattern:
         self._checks = shape.checks
 
     def possible(self, view: str, digits: int) -> bool:
-        """Whether the pattern could match at all."""
-        if digits < self._digits or (self._needs is not None and self._needs not in view):
+        """Whether the pattern could match at all; `digits` is the longest run of digits."""
+        if digits < self.digits:
             return False
         return self._needs_pattern is None or self._needs_pattern.search(view) is not None
 
@@ -51,17 +50,21 @@ class OwnShapes:
 
     def __init__(self, language: str) -> None:
         """Compile the general patterns and the language's own."""
-        self._patterns = [
+        patterns = [
             _Pattern(shape)
             for shape in rules.all_shapes()
             if shape.languages is None or language in shape.languages
         ]
+        self._by_piece = [(piece, one) for one in patterns for piece in one.needs]
+        self._others = [one for one in patterns if not one.needs]
 
     def hits(self, view: str, digits: int) -> list[Hit]:
-        """All hits in a view; `digits` is the number of its digits."""
-        return [
-            hit
-            for pattern in self._patterns
-            if pattern.possible(view, digits)
-            for hit in pattern.hits(view)
-        ]
+        """All hits in a view; `digits` is the length of its longest run of digits."""
+        found: list[Hit] = []
+        for piece, pattern in self._by_piece:
+            if piece in view:
+                found += [hit for hit in pattern.hits(view) if hit not in found]
+        for pattern in self._others:
+            if pattern.possible(view, digits):
+                found += pattern.hits(view)
+        return found

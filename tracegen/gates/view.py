@@ -1,21 +1,19 @@
 """The prepared view of a line: what patterns written for ASCII text can read.
 
 Digits and compatibility forms are ASCII, format characters are gone, dashes and spaces are plain,
-a space stands at every border of an ASCII letter or digit with another script's letter, and
+a space stands at every border of an ASCII letter or digit with a character of no ASCII, and
 underscores that emphasise are spaces. `origins` maps offsets back; it is computed for hits only.
 """
 
-import regex
+import re
 
 from tracegen.gates.folding import VIEW
 
-_BORDER = regex.compile(
-    r"(?<=[A-Za-z0-9])(?=[^\x00-\x7f])(?=[\p{L}\p{M}])|(?<=[^\x00-\x7f])(?<=[\p{L}\p{M}])(?=[A-Za-z0-9])"
-)
-_EMPHASIS = regex.compile(r"(?<![A-Za-z0-9])_+|_+(?![A-Za-z0-9])")
+_BORDER = re.compile(r"(?<=[A-Za-z0-9])(?=[^\x00-\x7f])|(?<=[^\x00-\x7f])(?=[A-Za-z0-9])")
+_EMPHASIS = re.compile(r"(?<![A-Za-z0-9])_+|_+(?![A-Za-z0-9])")
 
 
-def _spaces(match: "regex.Match[str]") -> str:
+def _spaces(match: re.Match[str]) -> str:
     return " " * len(match.group())
 
 
