@@ -2,15 +2,16 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
-import textwrap
 from pathlib import Path
 
 import pytest
 
 from tracegen.corpus import read
 from tracegen.corpus.files import file_sha256
+from tracegen.resources import room
 
 SPEC = """\
 name: small
@@ -18,7 +19,7 @@ description: A few short conversations in three languages for the tests.
 count: 24
 seed: 7
 reference_date: 2026-01-15
-languages: [en, ko, de]
+languages: [en, zh, de]
 shard_rows: 6
 with_pii: 0.75
 recurrence: {none: 0.2, within_turn: 0.3, cross_turn: 0.5}
@@ -29,8 +30,16 @@ lengths: [{low: 300, high: 3000, share: 1.0}]
 
 @pytest.fixture(scope="module")
 def spec(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("spec") / "small.yaml"
-    path.write_text(SPEC)
+    """A small spec over a few templates a language, so that each run loads fast."""
+    folder = tmp_path_factory.mktemp("spec")
+    for language in ("en", "zh", "de"):
+        for family, count in (("banking", 1), ("shopping", 1), ("negative", 1), ("ballast", 3)):
+            target = folder / "templates" / language / family
+            target.mkdir(parents=True)
+            for path in sorted((room("templates") / language / family).glob("*.yaml"))[:count]:
+                shutil.copy(path, target)
+    path = folder / "small.yaml"
+    path.write_text(SPEC + f"templates: {folder / 'templates'}\n")
     return path
 
 
@@ -70,20 +79,12 @@ def test_workers_hash_seeds_and_folders_do_not_change_a_byte(
 
 
 def test_the_date_does_not_change_a_byte(spec: Path, corpus: Path, tmp_path: Path) -> None:
-    program = textwrap.dedent("""
-        import datetime, sys, time
-        time.time = lambda: 4e9
-        time.time_ns = lambda: int(4e18)
-        class Date(datetime.date):
-            @classmethod
-            def today(cls): return cls(2096, 10, 2)
-        class DateTime(datetime.datetime):
-            @classmethod
-            def now(cls, tz=None): return cls(2096, 10, 2, tzinfo=tz)
-        datetime.date, datetime.datetime = Date, DateTime
-        from tracegen.cli import main
-        main(sys.argv[1:])
-    """)
+    program = (
+        "import sys, time_machine\n"
+        "with time_machine.travel(4_000_000_000):\n"
+        "    from tracegen.cli import main\n"
+        "    main(sys.argv[1:])\n"
+    )
     out = tmp_path / "future"
     words = ["generate", str(spec), "--out", str(out), "--workers", "1", "--formats",
              "parquet,jsonl"]  # fmt: skip

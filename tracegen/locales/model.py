@@ -129,6 +129,7 @@ class DateForm(Facts):
 class DateFacts(Facts):
     """`dates.yaml`."""
 
+    first: str | None = None
     months: tuple[str, ...]
     months_short: tuple[str, ...]
     weekdays: tuple[str, ...]

@@ -74,6 +74,7 @@ def _fields(day: date, form: DateForm, facts: DateFacts) -> dict[str, str]:
     shown = "元" if form.calendar == "japanese" and year == 1 and "{era}" in form.pattern else None
     return {
         "d": str(number),
+        "do": facts.first if facts.first and number == 1 else str(number),
         "dd": f"{number:02}",
         "m": str(month),
         "mm": f"{month:02}",

@@ -31,8 +31,10 @@ def _leet(persona: Persona, stream: Stream) -> str:
     return f"{_word(persona, stream).translate(_LEET)}{_symbol(stream)}{stream.mask('%##')}"
 
 
-def _walk(_persona: Persona, stream: Stream) -> str:
-    return f"{stream.choice(secret_facts().walks)}{_symbol(stream)}{stream.mask('%###')}"
+def _walk(persona: Persona, stream: Stream) -> str:
+    facts = secret_facts()
+    walks = facts.walks + facts.native_walks.get(persona.pack.identity.language, ())
+    return f"{stream.choice(walks)}{_symbol(stream)}{stream.mask('%###')}"
 
 
 def _phrase(persona: Persona, stream: Stream) -> str:

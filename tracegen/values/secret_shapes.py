@@ -46,6 +46,7 @@ class SecretFacts(Facts):
     users: tuple[str, ...]
     webhook_paths: tuple[str, ...]
     walks: tuple[str, ...]
+    native_walks: dict[str, tuple[str, ...]]
     symbols: str
     pin_walks: tuple[str, ...] = Field(min_length=1)
 
