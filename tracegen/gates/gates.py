@@ -95,7 +95,7 @@ class Gates:
         for laid in messages:
             fenced = False
             offset = 0
-            for line in laid.blanked.split("\n"):
+            for line in laid.shapes:
                 if ("`" in line or "~" in line) and FENCE.match(line):
                     fenced = not fenced
                 for hit in self._left(line, laid.lang, fenced):
@@ -154,7 +154,7 @@ class Gates:
         scanner = self._languages.get(laid.lang)
         if scanner is None:
             scanner = self._languages[laid.lang] = LanguageScanner(laid.lang)
-        judged = scanner.judge(laid.blanked)
+        judged = scanner.judge(laid.shapes)
         for hit in judged.hits:
             start = laid.original(hit.start)
             report(Found(hit.rule, laid.turn, laid.source, start, laid.original(hit.end - 1) + 1))

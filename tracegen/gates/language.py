@@ -92,13 +92,16 @@ class LanguageScanner:
         self._lines: dict[str, tuple[str | None, bool, str]] = {}
         self._sentences: dict[str, str | None] = {}
 
-    def judge(self, text: str) -> Judged:
-        """Judge the blanked text of a message; hits have blanked offsets of whole lines."""
+    def judge(self, lines: list[str]) -> Judged:
+        """Judge the blanked lines of a message; hits have blanked offsets of whole lines.
+
+        Tokens with digits are no words, so the lines may have zeros for digits.
+        """
         hits: list[Hit] = []
         rest: list[str] = []
         tested = fenced = False
         offset = 0
-        for line in text.split("\n"):
+        for line in lines:
             if ("`" in line or "~" in line) and FENCE.match(line):
                 fenced = not fenced
             elif line and not fenced:
@@ -115,7 +118,7 @@ class LanguageScanner:
                 tested = True
                 rule = self._sentence(pooled)
                 if rule is not None:
-                    hits.append(Hit(rule, 0, len(text)))
+                    hits.append(Hit(rule, 0, offset - 1))
         return Judged(tuple(hits), tested)
 
     def _line(self, line: str) -> tuple[str | None, bool, str]:

@@ -14,6 +14,14 @@ from tracegen.model import Conversation, Message
 BLANK = "\ufffc"
 
 
+_ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
+
+
+def zeroed(text: str) -> str:
+    """The text with 0 for every ASCII digit."""
+    return text.encode("utf-8", "surrogatepass").translate(_ZEROS).decode("utf-8", "surrogatepass")
+
+
 class Mark(NamedTuple):
     """A stretch of a message that the record declares."""
 
@@ -26,7 +34,10 @@ class Mark(NamedTuple):
 class Laid:
     """One message, its marks in order, and its blanked text."""
 
-    __slots__ = ("_lengths", "_places", "blanked", "lang", "marks", "source", "text", "turn")
+    __slots__ = (
+        "_lengths", "_places", "blanked", "lang", "lines", "marks", "shapes", "source", "text",
+        "turn",
+    )  # fmt: skip
 
     def __init__(self, message: Message, language: str, marks: list[Mark]) -> None:
         """Blank the marks of a message."""
@@ -35,9 +46,12 @@ class Laid:
         self.marks = _disjoint(marks, len(self.text))
         self._places: list[int] = []
         self._lengths: list[int] = []
-        if not self.marks:
-            self.blanked = self.text
-            return
+        self.blanked = self._blank() if self.marks else self.text
+        self.lines = self.blanked.split("\n")
+        self.shapes = zeroed(self.blanked).split("\n")
+        """The lines with every ASCII digit as 0: rows of a table or log are then often the same."""
+
+    def _blank(self) -> str:
         pieces: list[str] = []
         end = dropped = 0
         for mark in self.marks:
@@ -47,7 +61,7 @@ class Laid:
             self._places.append(end - dropped)
             self._lengths.append(dropped)
         pieces.append(self.text[end:])
-        self.blanked = BLANK.join(pieces)
+        return BLANK.join(pieces)
 
     def original(self, blanked_offset: int) -> int:
         """The offset in the message of an offset in its blanked text (between marks)."""

@@ -13,8 +13,8 @@ from tracegen.gates import rules
 from tracegen.gates.verdict import Hit
 
 _DATE = regex.compile(
-    r"(?<!\d)(?:(?:19|20|25)\d\d-\d\d-\d\d(?:[T ]\d\d(?=:\d\d))?"
-    r"|\d{1,2}([./\-])\d{1,2}\1(?:19|20|25)\d\d)(?![\d])"
+    r"(?<!\d)(?:\d{4}-\d\d-\d\d(?:[T ]\d\d(?=:\d\d))?"
+    r"|\d{1,2}([./\-])\d{1,2}\1\d{4})(?![\d])"
 )
 _CANDIDATE = regex.compile(r"(?<!\d)[+(]{0,2}\d[\d ().\-/~]{5,60}\d")
 _RUN = regex.compile(r"\d(?:[ \-./()]{0,3}\d){5,}")

@@ -31,7 +31,7 @@ _NEEDS = {
     "MacAddressRecognizer": re.compile(
         r"(?:[0-9A-Fa-f]{2}[:\-]){4}|[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}\."
     ),
-    "CryptoRecognizer": re.compile("(?:[bB][cC]1|[13])[A-Za-z0-9]{25}"),
+    "CryptoRecognizer": re.compile("(?:[bB][cC][0-9]|[0-9])[A-Za-z0-9]{25}"),
     "ItFiscalCodeRecognizer": re.compile("[A-Za-z0-9]{16}"),
 }
 _DIGITS = {"CreditCardRecognizer": 12}
@@ -88,16 +88,16 @@ class SecondOpinion:
 
         `digits` is the length of its longest run of digits, separators between them.
         """
-        found: list[Hit] = []
-        for name, recognizer, score in self.recognizers:
-            needs = _NEEDS.get(name)
-            if needs is not None:
-                if needs.search(view) is None:
-                    continue
-            elif digits < _DIGITS.get(name, _ID_DIGITS):
-                continue
-            found += analyze(recognizer, view, score)
-        return found
+        return [
+            hit
+            for name, recognizer, score in self.recognizers
+            if _could_match(name, view, digits)
+            for hit in analyze(recognizer, view, score)
+        ]
+
+    def possible(self, view: str, digits: int) -> bool:
+        """Whether any recognizer could match, whichever digits the view has."""
+        return any(_could_match(name, view, digits) for name, _, _ in self.recognizers)
 
     def phone_hits(self, stretch: str) -> list[Hit]:
         """Phone numbers in a candidate stretch."""
@@ -110,6 +110,13 @@ class SecondOpinion:
             if hit.rule == RECOGNIZER_FAILED
             or sum(map(str.isdigit, stretch[hit.start : hit.end])) >= least
         ]
+
+
+def _could_match(name: str, view: str, digits: int) -> bool:
+    needs = _NEEDS.get(name)
+    if needs is not None:
+        return needs.search(view) is not None
+    return digits >= _DIGITS.get(name, _ID_DIGITS)
 
 
 def analyze(recognizer: Any, view: str, score: float) -> list[Hit]:

@@ -27,8 +27,8 @@ def scan_message(laid: Laid, scanner: LineScanner) -> Iterator[Hit]:
     """Every hit outside the marks of a message, at the message's offsets."""
     offset = 0
     previous = ""
-    for line in laid.blanked.split("\n"):
-        for hit in scanner.scan(line):
+    for line, shape in zip(laid.lines, laid.shapes, strict=True):
+        for hit in scanner.scan(line, shape):
             yield _placed(laid, hit, offset)
         if previous and line and previous[-1] in _WRAPPED and line[0] in _WRAPPED:
             for hit in _wrapped(previous, line, scanner):

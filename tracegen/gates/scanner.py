@@ -23,10 +23,25 @@ class LineScanner:
         self._shapes = OwnShapes(language)
         self._regions = facts.regions if facts and facts.regions else ("ZZ",)
         self._presidio = SecondOpinion(language) if presidio else None
+        self._quiet: dict[str, bool] = {}
         self._verdicts: dict[str, tuple[Hit, ...]] = {}
 
-    def scan(self, line: str) -> tuple[Hit, ...]:
-        """All hits in a line, at the line's own offsets."""
+    def scan(self, line: str, shape: str | None = None) -> tuple[Hit, ...]:
+        """All hits in a line, at the line's own offsets.
+
+        Args:
+            line: the text.
+            shape: the line with zeros for digits, if known. Whether a line could hold a hit does
+                not depend on which digits it has, so that verdict is kept by shape.
+        """
+        if shape is not None:
+            quiet = self._quiet.get(shape)
+            if quiet is None:
+                if len(self._quiet) >= _KEPT:
+                    self._quiet.clear()
+                quiet = self._quiet[shape] = not self._could_hit(shape)
+            if quiet:
+                return ()
         known = self._verdicts.get(line)
         if known is not None:
             return known
@@ -35,6 +50,17 @@ class LineScanner:
             self._verdicts.clear()
         self._verdicts[line] = hits
         return hits
+
+    def _could_hit(self, shape: str) -> bool:
+        if not _POSSIBLE.search(shape):
+            return False
+        view = prepare(shape)
+        digits = longest_run(without_dates(view))
+        return (
+            digits >= rules.languages().phone_min_digits
+            or self._shapes.possible(view, digits)
+            or (self._presidio is not None and self._presidio.possible(view, digits))
+        )
 
     def own(self, line: str) -> list[Hit]:
         """Hits of our own patterns alone, phones left out."""

@@ -58,6 +58,12 @@ class OwnShapes:
         self._by_piece = [(piece, one) for one in patterns for piece in one.needs]
         self._others = [one for one in patterns if not one.needs]
 
+    def possible(self, view: str, digits: int) -> bool:
+        """Whether any pattern could match, whichever digits the view has."""
+        return any(piece in view for piece, _ in self._by_piece) or any(
+            pattern.possible(view, digits) for pattern in self._others
+        )
+
     def hits(self, view: str, digits: int) -> list[Hit]:
         """All hits in a view; `digits` is the length of its longest run of digits."""
         found: list[Hit] = []
