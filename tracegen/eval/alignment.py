@@ -167,6 +167,9 @@ def _unblocked(gold: Gold, neutral: Cover, whole: Cover) -> Cover:
     """A set of characters without separators and neutral ones."""
     whole = difference(whole, neutral)
     marks = gold.separators
+    first = np.searchsorted(marks, whole.starts)
+    if not (np.searchsorted(marks, whole.ends) > first).any():
+        return whole
     inside = marks[whole.measure(marks, marks + 1) > 0]
     return difference(whole, cover(inside, inside + 1))
 
@@ -228,15 +231,23 @@ def _fates(
     return fate, mistaken
 
 
-def typed_characters(alignment: Alignment, code: int) -> tuple[Cover, Cover, Cover]:
-    """For one label: the characters in both, in predictions, in gold."""
-    own, claimed = alignment.label == code, alignment.found.label == code
-    annotated = difference(
-        cover(alignment.spans.start[own], alignment.spans.end[own]), alignment.neutral
-    )
-    masked = _unblocked(
-        alignment.gold,
-        alignment.neutral,
-        cover(alignment.found.start[claimed], alignment.found.end[claimed]),
-    )
+def typed_characters(alignment: Alignment) -> tuple[Cover, Cover, Cover]:
+    """The characters in both, in predictions, in gold, each label on a copy of the line of its own.
+
+    A character under two labels so counts once for each.
+    """
+    gold, spans, found = alignment.gold, alignment.spans, alignment.found
+    lift = alignment.label * gold.line
+    annotated = cover(spans.start + lift, spans.end + lift)
+    lift = found.label * gold.line
+    masked = cover(found.start + lift, found.end + lift)
+    copies = np.arange(len(alignment.labels))[:, None] * gold.line
+    neutral = alignment.neutral
+    if len(neutral.starts):
+        blocked = cover((neutral.starts + copies).ravel(), (neutral.ends + copies).ravel())
+        annotated, masked = difference(annotated, blocked), difference(masked, blocked)
+    if alignment.crossing:
+        marks = (gold.separators + copies).ravel()
+        inside = marks[masked.measure(marks, marks + 1) > 0]
+        masked = difference(masked, cover(inside, inside + 1))
     return intersection(annotated, masked), masked, annotated

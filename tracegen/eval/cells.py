@@ -6,15 +6,18 @@ import numpy as np
 
 from tracegen.errors import InputError, unknown
 from tracegen.eval.alignment import Alignment
-from tracegen.eval.columns import ABSENT, Flags, Ints, total
+from tracegen.eval.columns import ABSENT, Flags, Ints, total, unique
 from tracegen.eval.counting import Counts, decoy_hits, exact_hits, in_set
-from tracegen.eval.identifiers import Identifiers, entities
+from tracegen.eval.identifiers import Identifiers
 from tracegen.eval.metrics import Block, leaks, negatives, with_ratios
 from tracegen.eval.metrics import identifiers as identifier_block
 from tracegen.eval.strata import STRATA, Stratum
 
 THIN = 10
 """A cell whose gold comes from fewer documents is marked: its interval is too narrow."""
+
+_FEW = 4_000_000
+"""Up to so many pairs of cell and document, a table of flags is faster than sorting."""
 
 
 def cells(alignment: Alignment, counts: Counts, keys: Sequence[str]) -> dict[str, dict[str, Block]]:
@@ -23,7 +26,7 @@ def cells(alignment: Alignment, counts: Counts, keys: Sequence[str]) -> dict[str
     Raises:
         InputError: there is no such key.
     """
-    known = entities(alignment)
+    known = counts.identifiers
     result = {}
     for key in keys:
         if key not in STRATA:
@@ -129,7 +132,11 @@ class _Cut:
 def _documents(group: Ints, document: Ints, size: int) -> Ints:
     """How many distinct documents each cell's gold comes from."""
     width = int(document.max(initial=0)) + 1
-    return total(np.unique(group * width + document) // width, size)
+    if size * width > _FEW:
+        return total(unique(group * width + document) // width, size)
+    seen = np.zeros((size, width), dtype=np.bool_)
+    seen[group, document] = True
+    return np.asarray(seen.sum(axis=1), dtype=np.int64)
 
 
 def decoys(alignment: Alignment) -> dict[str, Block]:

@@ -25,11 +25,12 @@ class Names:
     @classmethod
     def of(cls, values: Iterable[str | None]) -> "Names":
         """The column of these values, names numbered in order of appearance."""
-        index: dict[str, int] = {}
-        codes = [
-            ABSENT if value is None else index.setdefault(value, len(index)) for value in values
-        ]
-        return cls(ints(codes), list(index))
+        rows = values if isinstance(values, list) else list(values)
+        names = [name for name in dict.fromkeys(rows) if name is not None]
+        index: dict[str | None, int] = {name: code for code, name in enumerate(names)}
+        index[None] = ABSENT
+        codes = np.fromiter(map(index.__getitem__, rows), dtype=np.int64, count=len(rows))
+        return cls(codes, names)
 
     @classmethod
     def joined(cls, parts: Sequence["Names"]) -> "Names":
@@ -80,6 +81,27 @@ def total(groups: Ints, size: int, weights: Ints | Flags | None = None) -> Ints:
     if weights.dtype == np.bool_:
         return np.bincount(groups[weights], minlength=size).astype(np.int64)
     return np.bincount(groups, weights=weights, minlength=size).astype(np.int64)
+
+
+def unique(values: Ints) -> Ints:
+    """The distinct values in order; by sorting, which beats numpy's hashing on whole numbers."""
+    ordered = np.sort(values)
+    return ordered[_fresh(ordered)]
+
+
+def grouped(values: Ints) -> tuple[Ints, Ints]:
+    """Number equal values alike, in order: the first row of each group, and each row's group."""
+    order = np.argsort(values, kind="stable")
+    fresh = _fresh(values[order])
+    group = np.empty(len(values), dtype=np.int64)
+    group[order] = np.cumsum(fresh) - 1
+    return order[fresh], group
+
+
+def _fresh(ordered: Ints) -> Flags:
+    flags = np.ones(len(ordered), dtype=np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=flags[1:])
+    return flags
 
 
 def exclusive(lengths: Ints) -> Ints:

@@ -26,6 +26,7 @@ class Counts:
     """One row a scored document, one column a name."""
     documents: Ints
     """The corpus row of each row of the table."""
+    identifiers: Identifiers
 
     def column(self, name: str) -> Ints:
         """One count of every document."""
@@ -39,8 +40,12 @@ class Counts:
     def grouped(self, groups: Ints, size: int) -> Ints:
         """Column sums of each group of documents; rows with a negative group are left out."""
         result = np.zeros((size, len(self.names)), dtype=np.int64)
-        inside = groups >= 0
-        np.add.at(result, groups[inside], self.table[inside])
+        inside = np.flatnonzero(groups >= 0)
+        if len(inside):
+            order = inside[np.argsort(groups[inside], kind="stable")]
+            ordered = groups[order]
+            first = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
+            result[ordered[first]] = np.add.reduceat(self.table[order], first, axis=0)
         return result
 
 
@@ -50,11 +55,12 @@ def count(alignment: Alignment) -> Counts:
     _count_spans(alignment, columns)
     _count_predictions(alignment, columns)
     _count_characters(alignment, columns)
-    _count_identifiers(alignment, columns)
+    identifiers = entities(alignment)
+    _count_identifiers(alignment, identifiers, columns)
     _count_documents(alignment, columns)
     chosen = np.flatnonzero(alignment.selection.documents)
     table = np.stack([column[chosen] for column in columns.values()], axis=1)
-    return Counts(tuple(columns), table, chosen)
+    return Counts(tuple(columns), table, chosen, identifiers)
 
 
 def _count_spans(alignment: Alignment, columns: dict[str, Ints]) -> None:
@@ -108,22 +114,22 @@ def _count_characters(alignment: Alignment, columns: dict[str, Ints]) -> None:
     columns["characters_tp"] = _by_document(alignment, both)
     columns["characters_predicted"] = _by_document(alignment, masked)
     columns["characters_gold"] = _by_document(alignment, annotated)
-    typed = [np.zeros(len(alignment.gold), dtype=np.int64) for _ in range(3)]
-    for code in range(len(alignment.labels)):
-        for column, part in zip(typed, typed_characters(alignment, code), strict=True):
-            column += _by_document(alignment, part)
-    for name, column in zip(("tp", "predicted", "gold"), typed, strict=True):
-        columns[f"typed_characters_{name}"] = column
+    for name, part in zip(("tp", "predicted", "gold"), typed_characters(alignment), strict=True):
+        columns[f"typed_characters_{name}"] = _by_document(alignment, part)
 
 
 def _by_document(alignment: Alignment, part: Cover) -> Ints:
+    """The characters of a set in each document; the set may lie on several copies of the line."""
     start = alignment.gold.document_start
-    return part.measure(start, start + alignment.gold.document_length)
+    place = part.starts % alignment.gold.line
+    document = np.searchsorted(start, place, side="right") - 1
+    return total(document, len(start), part.ends - part.starts)
 
 
-def _count_identifiers(alignment: Alignment, columns: dict[str, Ints]) -> None:
+def _count_identifiers(
+    alignment: Alignment, identifiers: Identifiers, columns: dict[str, Ints]
+) -> None:
     size = len(alignment.gold)
-    identifiers = entities(alignment)
     for name in IDENTIFIER_SETS:
         chosen = in_set(identifiers, name)
         columns[f"identifiers_{name}"] = total(identifiers.document, size, chosen)

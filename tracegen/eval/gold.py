@@ -108,6 +108,19 @@ class Gold:
         return np.asarray(self.message_start - self.document_start[self.message_document])
 
     @cached_property
+    def rank(self) -> Ints:
+        """The place of each document when they are sorted by id."""
+        order = sorted(range(len(self)), key=self.ids.__getitem__)
+        rank = np.empty(len(order), dtype=np.int64)
+        rank[order] = np.arange(len(order))
+        return rank
+
+    @cached_property
+    def line(self) -> int:
+        """The length of the line."""
+        return int(self.document_start[-1] + self.document_length[-1]) + 2
+
+    @cached_property
     def separators(self) -> Ints:
         """The places of the separators, sorted: the character after each message but the last."""
         ends = self.message_start + self.message_length
@@ -150,7 +163,7 @@ class Gold:
 
     def digest(self) -> str:
         """A fingerprint of ids, message lengths, spans and decoys; the order of rows is nothing."""
-        rank = np.argsort(np.argsort(np.array(self.ids, dtype=object), kind="stable"))
+        rank = self.rank
         state = blake2b(digest_size=16)
         state.update(msgspec.json.encode(sorted(self.ids)))
         by_rank = np.argsort(rank, kind="stable")
@@ -207,10 +220,12 @@ def find_turns(turn_counts: Ints, turns: Ints, document: Ints, turn: Ints) -> In
     low, high = int(turns.min()), int(turns.max())
     width = high - low + 1
     keys = np.repeat(np.arange(len(turn_counts)), turn_counts) * width + (turns - low)
-    order = np.argsort(keys, kind="stable")
+    ordered = len(keys) < 2 or bool((keys[1:] >= keys[:-1]).all())
+    order = np.arange(len(keys)) if ordered else np.argsort(keys, kind="stable")
     inside = (turn >= low) & (turn <= high)
     wanted = document * width + np.where(inside, turn - low, 0)
-    position = np.minimum(np.searchsorted(keys[order], wanted), len(keys) - 1)
+    sorted_keys = keys if ordered else keys[order]
+    position = np.minimum(np.searchsorted(sorted_keys, wanted), len(keys) - 1)
     row = order[position]
     return np.where(inside & (keys[row] == wanted), row, ABSENT)
 

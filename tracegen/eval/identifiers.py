@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tracegen.eval.alignment import Alignment
-from tracegen.eval.columns import ABSENT, Flags, Ints, total
+from tracegen.eval.columns import ABSENT, Flags, Ints, grouped, total, unique
 
 BUCKETS = ("1", "2", "3-5", "6-10", "11+")
 _BUCKET_EDGES = (2, 3, 6, 11)
@@ -60,7 +60,7 @@ def _grouped(alignment: Alignment, group: Ints) -> Identifiers:
     rows = np.flatnonzero(group != ABSENT)
     width = int(group.max(initial=0)) + 1
     keys = spans.document[rows] * width + group[rows]
-    _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
+    first, inverse = grouped(keys)
     size = len(first)
     of_span = np.full(len(spans), ABSENT, dtype=np.int64)
     of_span[rows] = inverse
@@ -81,5 +81,5 @@ def _grouped(alignment: Alignment, group: Ints) -> Identifiers:
 def _distinct_count(group: Ints, values: Ints, size: int) -> Ints:
     """How many distinct values each group has."""
     width = int(values.max(initial=0)) + 1
-    pairs = np.unique(group * width + values)
+    pairs = unique(group * width + values)
     return total(pairs // width, size)

@@ -27,6 +27,8 @@ class LabelMap(Facts):
     """Whether a raw label that the gold itself uses means that label."""
     prefixes: bool = False
     """Whether tagging prefixes (`B-`, `I-`, `E-`, `S-`, `L-`, `U-`) are cut off first."""
+    others: list[str] = pydantic.Field(default_factory=list)
+    """Gold labels beside the nine that this map speaks of, whether or not the gold has any."""
     labels: dict[str, list[str]] = pydantic.Field(default_factory=dict)
     """Raw label: the gold labels it may mean, the likeliest first."""
     ignore: dict[str, str] = pydantic.Field(default_factory=dict)

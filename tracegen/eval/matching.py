@@ -4,7 +4,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from tracegen.eval.columns import Flags, Ints
+from tracegen.eval.columns import Flags, Ints, grouped
 
 Ranges: TypeAlias = tuple[Ints, Ints]
 Triples: TypeAlias = tuple[Ints, Ints, Ints]
@@ -13,28 +13,34 @@ Triples: TypeAlias = tuple[Ints, Ints, Ints]
 
 def distinct(start: Ints, end: Ints, label: Ints) -> Flags:
     """Mark the first of each group of equal (start, end, label)."""
-    if not len(start):
-        return np.zeros(0, dtype=np.bool_)
-    order = np.lexsort((label, end, start))
-    keys = np.stack((start[order], end[order], label[order]))
-    fresh = np.concatenate(([True], (keys[:, 1:] != keys[:, :-1]).any(axis=0)))
     flags = np.zeros(len(start), dtype=np.bool_)
-    flags[order[fresh]] = True
+    first, _ = grouped(_keys(start, end, label))
+    flags[first] = True
     return flags
 
 
 def common(gold: Triples, found: Triples) -> tuple[Flags, Flags]:
     """Flags of the triples that are on the other side too; each side's triples are distinct."""
     size = len(gold[0])
-    columns = [np.concatenate(pair) for pair in zip(gold, found, strict=True)]
-    flags = np.zeros(len(columns[0]), dtype=np.bool_)
-    if size and size < len(columns[0]):
-        order = np.lexsort(columns[::-1])
-        keys = np.stack([column[order] for column in columns])
-        equal = (keys[:, 1:] == keys[:, :-1]).all(axis=0)
-        flags[order[1:][equal]] = True
-        flags[order[:-1][equal]] = True
+    start, end, label = (np.concatenate(pair) for pair in zip(gold, found, strict=True))
+    keys = _keys(start, end, label)
+    order = np.argsort(keys, kind="stable")
+    ordered = keys[order]
+    equal = ordered[1:] == ordered[:-1]
+    flags = np.zeros(len(keys), dtype=np.bool_)
+    flags[order[1:][equal]] = True
+    flags[order[:-1][equal]] = True
     return flags[:size], flags[size:]
+
+
+def _keys(start: Ints, end: Ints, label: Ints) -> Ints:
+    """One number a triple, equal for equal triples only."""
+    longest = int((end - start).max(initial=0)) + 1
+    labels = int(label.max(initial=0)) + 1
+    length = end - start
+    if int(start.max(initial=0)) >= 2**62 // (longest * labels):
+        _, start = grouped(start)
+    return np.asarray((start * longest + length) * labels + label)
 
 
 def same_range(ranges: Ranges, others: Ranges) -> Flags:

@@ -1,5 +1,6 @@
 """What a person may choose about a scoring run, each choice named in the report."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, get_args
 
@@ -11,6 +12,9 @@ from tracegen.eval.gold import Gold
 from tracegen.model import LABELS
 
 Merge = Literal["none", "overlapping", "touching"]
+
+HIGH_SEVERITY = ("account_number", "secret")
+"""What a stranger can do harm with at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +29,7 @@ class Options:
     """Whether containment asks for one covering span instead of the union."""
     ignore_punctuation: bool = False
     """Whether leaks count letters and digits only; the headline leaks never change."""
-    high_severity: tuple[str, ...] = ("account_number", "secret")
+    high_severity: tuple[str, ...] = HIGH_SEVERITY
     only: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     by: tuple[str, ...] = ()
@@ -63,14 +67,19 @@ class Selection:
     ignored: frozenset[str]
 
 
-def select(gold: Gold, options: Options) -> Selection:
+def select(gold: Gold, options: Options, others: Sequence[str] = ()) -> Selection:
     """Read `only` and `ignore`: each name is a label or a language of the gold.
+
+    Args:
+        gold: what is scored.
+        options: the choices.
+        others: labels that count as known although the gold does not use them.
 
     Raises:
         InputError: a name is neither, or nothing is left.
     """
     used = gold.spans.names["label"].names
-    labels = (*LABELS, *sorted(set(used) - set(LABELS)))
+    labels = (*LABELS, *sorted({*used, *others} - set(LABELS)))
     languages = set(gold.fields["language"].names)
     for name in (*options.only, *options.ignore, *options.high_severity):
         if name not in labels and name not in languages:

@@ -10,15 +10,18 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from tracegen.errors import InputError
-from tracegen.eval.columns import ABSENT, Flags, Ints, Names, ints
+from tracegen.eval.columns import ABSENT, Flags, Ints, Names, ints, unique
 from tracegen.eval.gold import FIELDS, MARK_NAMES, Batch, Marks, find_turns
 from tracegen.eval.rows import derived_entity, mismatch, source_code
+
+_BATCH = 2_048
+"""Conversations at a time, so that memory does not grow with the file."""
 
 _NEEDED = ("id", "turns", "spans")
 
 
 def read_parquet(path: Path, *, texts: bool = False) -> Iterator[Batch]:
-    """The batches of one file, a row group each.
+    """The batches of one file.
 
     Raises:
         InputError: the file is not Parquet, lacks a column, or holds a span that does not fit.
@@ -30,8 +33,8 @@ def read_parquet(path: Path, *, texts: bool = False) -> Iterator[Batch]:
                 raise InputError(f"lacks the column {missing[0]!r}; needed: {_NEEDED}", file=path)
             present = [*_NEEDED, "decoys", *FIELDS]
             columns = [name for name in present if name in file.schema_arrow.names]
-            for group in range(file.num_row_groups):
-                yield _batch(file.read_row_group(group, columns=columns), path, texts)
+            for part in file.iter_batches(_BATCH, columns=columns):
+                yield _batch(pa.Table.from_batches([part]), path, texts)
     except (pa.ArrowInvalid, pa.ArrowTypeError, OSError) as error:
         raise InputError(f"cannot be read as Parquet ({error})", file=path) from error
 
@@ -133,7 +136,7 @@ class _Messages:
     def _texts(self, message: Ints) -> dict[int, str]:
         texts: dict[int, str] = {}
         for side, column in enumerate(self._sides):
-            rows = np.unique(message[message % 2 == side] // 2)
+            rows = unique(message[message % 2 == side] // 2)
             numbers = (2 * rows + side).tolist()
             texts.update(zip(numbers, column.take(pa.array(rows)).to_pylist(), strict=True))
         return texts

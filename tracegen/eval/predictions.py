@@ -15,7 +15,7 @@ from tracegen.eval.offsets import Ruler, Unit, check_unit
 from tracegen.eval.rows import source_code
 
 
-class Prediction(msgspec.Struct):
+class Prediction(msgspec.Struct, gc=False):
     """A predicted span; without turn and source its offsets count from the document's start."""
 
     start: int
@@ -25,7 +25,7 @@ class Prediction(msgspec.Struct):
     source: str | None = None
 
 
-class Record(msgspec.Struct):
+class Record(msgspec.Struct, gc=False):
     """What a detector found in one conversation."""
 
     id: str
@@ -63,7 +63,7 @@ class Predictions:
 
     def digest(self, gold: Gold) -> str:
         """A fingerprint that does not depend on the order of records or spans."""
-        rank = np.argsort(np.argsort(np.array(gold.ids, dtype=object), kind="stable"))
+        rank = gold.rank
         base = gold.document_start[self.document]
         names = sorted(self.raw.names)
         raw = self.raw.recoded(names)
@@ -92,12 +92,20 @@ def read_records(path: Path) -> Iterator[tuple[object, Record]]:
     """The records of a JSON lines file, each with its line number."""
     decoder = msgspec.json.Decoder(Record)
     try:
-        with path.open("rb") as stream:
-            for number, line in enumerate(stream, 1):
-                if not line.isspace():
-                    yield number, _decoded(decoder, line, path, number)
+        data = path.read_bytes()
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", file=path) from error
+    lines = data.count(b"\n") + (not data.endswith(b"\n"))
+    try:
+        records = decoder.decode_lines(data)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        records = []
+    if len(records) == lines:
+        yield from enumerate(records, 1)
+        return
+    for number, line in enumerate(data.splitlines(), 1):  # blank lines, or one that is broken
+        if line and not line.isspace():
+            yield number, _decoded(decoder, line, path, number)
 
 
 def _decoded(
@@ -136,9 +144,9 @@ def place(
     where = _Where(known, document, file)
     start = _numbers([span.start for span in spans], where)
     end = _numbers([span.end for span in spans], where)
-    raw = Names.of(span.label for span in spans)
+    raw = Names.of([span.label for span in spans])
     turn = _numbers([ABSENT if span.turn is None else span.turn for span in spans], where)
-    source = Names.of(span.source for span in spans)
+    source = Names.of([span.source for span in spans])
     in_message = _framed(spans, source, where)
     side = ints([*map(source_code, source.names), ABSENT])[source.codes]
     row = find_turns(gold.turn_counts, gold.turns, document, turn)
@@ -151,7 +159,8 @@ def place(
     keep = fits & (start < end)
     kept = np.flatnonzero(keep)
     low, high = (start + base)[kept], (end + base)[kept]
-    crossing = gold.messages_at(low) != gold.messages_at(high - 1)
+    wide = ~in_message[kept]
+    crossing = gold.messages_at(low[wide]) != gold.messages_at(high[wide] - 1)
     return Predictions(
         document=document[kept],
         start=low,
@@ -266,6 +275,8 @@ def _converted(
 
 def _units(known: dict[int, tuple[object, Record]], unit: Unit, where: _Where) -> dict[int, Unit]:
     units: dict[int, Unit] = {}
+    if unit == "codepoint" and all(record.offset_unit is None for _, record in known.values()):
+        return units
     for row, (_, record) in known.items():
         own = unit if record.offset_unit is None else check_unit(record.offset_unit)
         if unit not in ("codepoint", own):

@@ -19,7 +19,7 @@ from tracegen.eval.offsets import fitting_unit
 _BATCH = 20_000
 
 
-class Turn(msgspec.Struct):
+class Turn(msgspec.Struct, gc=False):
     """One exchange."""
 
     turn: int
@@ -27,7 +27,7 @@ class Turn(msgspec.Struct):
     assistant: str | None = None
 
 
-class Mark(msgspec.Struct):
+class Mark(msgspec.Struct, gc=False):
     """A span or a decoy; only its place is needed."""
 
     turn: int
@@ -43,7 +43,7 @@ class Mark(msgspec.Struct):
     carrier: str | None = None
 
 
-class Row(msgspec.Struct):
+class Row(msgspec.Struct, gc=False):
     """A conversation as another program may have written it: most fields may be missing."""
 
     id: str

@@ -9,7 +9,6 @@ from tracegen.eval.alignment import Alignment, align
 from tracegen.eval.cells import cells, confusion, decoys
 from tracegen.eval.counting import Counts, count
 from tracegen.eval.gold import Gold, lay_out
-from tracegen.eval.identifiers import entities
 from tracegen.eval.labels import IDENTITY, LabelMap, check_targets, load_map
 from tracegen.eval.metrics import Block, metrics
 from tracegen.eval.offsets import Unit, check_unit
@@ -77,6 +76,7 @@ def score(
     labels: str | LabelMap = IDENTITY,
     offset_unit: str = "codepoint",
     options: Options | None = None,
+    masked: Path | None = None,
 ) -> Scored:
     """Score predictions against gold.
 
@@ -86,6 +86,7 @@ def score(
         labels: a label map, the name of a bundled one, or its file.
         offset_unit: the unit of the predictions' offsets.
         options: how to count.
+        masked: the redacted messages, when the output of a redactor is to be judged too.
 
     Raises:
         InputError: an input contradicts itself or the other one.
@@ -94,11 +95,11 @@ def score(
     options.check()
     unit: Unit = check_unit(offset_unit)
     known = load_map(labels) if isinstance(labels, str) else labels
-    texts = unit != "codepoint" or options.ignore_punctuation
+    texts = unit != "codepoint" or options.ignore_punctuation or masked is not None
     gold = corpus if isinstance(corpus, Gold) else read_gold(corpus, texts=texts)
     if isinstance(predictions, Path):
         predictions = read_predictions(predictions, gold, unit)
-    selection = select(gold, options)
+    selection = select(gold, options, known.others)
     check_targets(known, set(selection.labels), labels if isinstance(labels, str) else "labels")
     alignment = align(gold, predictions, known, selection, options)
     counts = count(alignment)
@@ -118,6 +119,10 @@ def score(
         from tracegen.eval.masked import alphanumeric_leaks
 
         report["metrics"]["leaks_alphanumeric"] = alphanumeric_leaks(alignment)
+    if masked is not None:
+        from tracegen.eval.masked import masked_output, read_masked
+
+        report["metrics"]["masked"] = masked_output(alignment, read_masked(masked, gold))
     if options.strata:
         from tracegen.eval.weights import weighted
 
@@ -161,7 +166,7 @@ def _corpus(gold: Gold, alignment: Alignment, counts: Counts) -> Block:
         "spans": len(alignment.spans),
         "duplicates": alignment.gold_duplicates,
         "languages": sorted(gold.fields["language"].names),
-        "derived_identifiers": entities(alignment).derived,
+        "derived_identifiers": counts.identifiers.derived,
     }
 
 

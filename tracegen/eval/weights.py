@@ -9,7 +9,6 @@ from tracegen.errors import InputError, unknown
 from tracegen.eval.alignment import Alignment
 from tracegen.eval.columns import ABSENT, Floats
 from tracegen.eval.counting import Counts
-from tracegen.eval.identifiers import entities
 from tracegen.eval.metrics import Block, metrics
 from tracegen.eval.options import Options
 from tracegen.eval.strata import STRATA
@@ -60,7 +59,7 @@ def document_weights(alignment: Alignment, counts: Counts, strata: dict[str, Any
     key = strata["by"]
     if key not in STRATA:
         raise InputError(unknown("stratum", key, STRATA))
-    stratum = STRATA[key](alignment, entities(alignment))
+    stratum = STRATA[key](alignment, counts.identifiers)
     if stratum.documents is None:
         raise InputError(f"--strata: {key!r} does not belong to whole conversations")
     codes = stratum.documents[counts.documents]

@@ -1,0 +1,294 @@
+"""Time the scorer beside nervaluate and seqeval on the same files, in one run.
+
+    python benchmarks/scorer.py                      own scorer only, 13,000 conversations
+    python benchmarks/scorer.py --peers              beside nervaluate and seqeval
+    python benchmarks/scorer.py --scale              up to a million spans: is it linear?
+
+The peers are needed here only, so they are no dependency of the project. Install them apart:
+
+    python -m pip install --target out/peers nervaluate==1.2.1 seqeval==1.2.2
+    PYTHONPATH=out/peers python benchmarks/scorer.py --peers
+
+Every contestant runs in a process of its own and starts from the files. The peers get the
+gentlest reading of the task: nervaluate only one of its four schemas' results is used but all are
+computed by its call, so its time is also given divided by four; seqeval gets tags made beforehand
+for it, and neither making them nor reading files counts against it.
+"""
+
+import argparse
+import json
+import multiprocessing
+import resource
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from tracegen.eval.options import Options
+from tracegen.eval.scoring import score
+from tracegen.model import LABELS
+from tracegen.seeds import Stream
+
+_WORDS = [
+    "the",
+    "plan",
+    "for",
+    "a",
+    "new",
+    "office",
+    "is",
+    "that",
+    "we",
+    "move",
+    "in",
+    "spring",
+    "and",
+    "tell",
+    "all",
+    "of",
+    "them",
+    "soon",
+]
+
+
+def make(folder: Path, conversations: int, mentions: int) -> tuple[Path, Path]:
+    """Write a corpus and predictions: 15 % missed, 10 % shifted, 5 % mistyped, 10 % invented."""
+    corpus, predictions = (
+        folder / f"gold-{conversations}.parquet",
+        folder / f"p-{conversations}.jsonl",
+    )
+    rows, found = [], []
+    for number in range(conversations):
+        stream = Stream("benchmark", number)
+        share = mentions * (number + 1) // conversations - mentions * number // conversations
+        row = _conversation(number, share, stream)
+        rows.append(row)
+        found.append({"id": row["id"], "spans": _predicted(row, stream)})
+    pq.write_table(pa.Table.from_pylist(rows), corpus, compression="zstd")
+    predictions.write_text("\n".join(map(json.dumps, found)) + "\n")
+    return corpus, predictions
+
+
+def _conversation(number: int, mentions: int, stream: Stream) -> dict[str, Any]:
+    turns, spans = [], []
+    count = stream.between(2, 6)
+    for turn in range(count):
+        sides = {}
+        for source in ("user", "assistant"):
+            words = [stream.choice(_WORDS) for _ in range(stream.between(40, 100))]
+            if source == "user":
+                share = mentions * (turn + 1) // count - mentions * turn // count
+                places = sorted({stream.below(len(words)) for _ in range(share)})
+                values = {place: _value(number, stream) for place in places}
+                spans += _placed(words, values, turn)
+            sides[source] = " ".join(words)
+        turns.append({"turn": turn, **sides})
+    return {
+        "id": f"c{number:07}", "source_corpus": "tracegen", "template_id": f"t{number % 120}",
+        "language": "en", "turns": turns, "spans": spans,
+    }  # fmt: skip
+
+
+def _value(number: int, stream: Stream) -> tuple[str, str, str]:
+    entity = stream.below(3)
+    label = LABELS[(number + entity) % len(LABELS)]
+    return f"{label}_{entity}", label, f"value{number}-{entity}-{'x' * (5 + entity)}"
+
+
+def _placed(
+    words: list[str], values: dict[int, tuple[str, str, str]], turn: int
+) -> list[dict[str, Any]]:
+    spans, at = [], 0
+    for place, word in enumerate(words):
+        if place in values:
+            entity, label, text = values[place]
+            words[place] = word = text
+            spans.append(
+                {"turn": turn, "source": "user", "start": at, "end": at + len(text),
+                 "label": label, "text": text, "entity_id": entity, "kind": label, "subject": 1}
+            )  # fmt: skip
+        at += len(word) + 1
+    return spans
+
+
+def _predicted(row: dict[str, Any], stream: Stream) -> list[dict[str, Any]]:
+    found = []
+    for span in row["spans"]:
+        draw = stream.random()
+        start, label = span["start"], span["label"]
+        if draw < 0.15:
+            continue
+        if draw < 0.25:
+            start += stream.between(1, 3)
+        elif draw < 0.30:
+            label = stream.choice(LABELS)
+        found.append({"turn": span["turn"], "source": "user", "start": start,
+                      "end": span["end"], "label": label})  # fmt: skip
+        if stream.chance(0.1):
+            length = len(row["turns"][span["turn"]]["assistant"])
+            low = stream.below(length - 5)
+            found.append({"turn": span["turn"], "source": "assistant", "start": low,
+                          "end": low + 5, "label": label})  # fmt: skip
+    return found
+
+
+def own(corpus: Path, predictions: Path) -> Callable[[], Any]:
+    """All metrics and strata, files read included."""
+    return lambda: score(corpus, predictions, options=Options()).report["metrics"]["exact_typed"]
+
+
+def own_bootstrap(corpus: Path, predictions: Path) -> Callable[[], Any]:
+    """The same with intervals from 2,000 resamples over conversations and over templates."""
+    options = Options(resamples=2000)
+    return lambda: score(corpus, predictions, options=options).report["metrics"]["exact_typed"]
+
+
+def nervaluate(corpus: Path, predictions: Path) -> Callable[[], Any]:
+    """Its evaluation of span dictionaries, made beforehand."""
+    from nervaluate import Evaluator
+
+    gold, found = _documents(corpus, predictions)
+    inclusive = [
+        [[{"label": l, "start": s, "end": e - 1} for s, e, l in spans] for spans in side]
+        for side in (gold, found)
+    ]
+    labels = sorted({label for spans in gold for *_, label in spans})
+
+    def run() -> Any:
+        evaluator = Evaluator(*inclusive, tags=labels, loader="dict")
+        strict = evaluator.evaluate()["overall"]["strict"]
+        return {"tp": strict.correct, "predicted": strict.actual, "gold": strict.possible}
+
+    return run
+
+
+def seqeval(corpus: Path, predictions: Path) -> Callable[[], Any]:
+    """Its strict mode on IOB2 tags of white-space tokens, made beforehand."""
+    from seqeval.metrics import precision_recall_fscore_support
+    from seqeval.scheme import IOB2
+
+    gold, found = _tags(corpus, predictions)
+    return lambda: precision_recall_fscore_support(
+        gold, found, mode="strict", scheme=IOB2, average="micro"
+    )
+
+
+Triples = list[list[tuple[int, int, str]]]
+
+
+def _documents(corpus: Path, predictions: Path) -> tuple[Triples, Triples]:
+    """Spans in document offsets."""
+    rows = pq.read_table(corpus).to_pylist()
+    records = [json.loads(line) for line in predictions.read_text().splitlines()]
+    gold, found = [], []
+    for row, record in zip(rows, records, strict=True):
+        starts = _starts(row)
+        for side, spans in ((gold, row["spans"]), (found, record["spans"])):
+            placed = [
+                (starts[s["turn"], s["source"]] + s["start"],
+                 starts[s["turn"], s["source"]] + s["end"], s["label"])
+                for s in spans
+            ]  # fmt: skip
+            side.append(sorted(set(placed)))
+    return gold, found
+
+
+def _starts(row: dict[str, Any]) -> dict[tuple[int, str], int]:
+    starts, at = {}, 0
+    for turn in row["turns"]:
+        for source in ("user", "assistant"):
+            starts[turn["turn"], source] = at
+            at += len(turn[source]) + 1
+    return starts
+
+
+def _tags(corpus: Path, predictions: Path) -> tuple[list[list[str]], list[list[str]]]:
+    rows = pq.read_table(corpus).to_pylist()
+    sides: tuple[list[list[str]], list[list[str]]] = ([], [])
+    for row, *spans in zip(rows, *_documents(corpus, predictions), strict=True):
+        text = " ".join(turn[source] for turn in row["turns"] for source in ("user", "assistant"))
+        edges, at = [], 0
+        for word in text.split(" "):
+            edges.append((at, at + len(word)))
+            at += len(word) + 1
+        for side, marks in zip(sides, spans, strict=True):
+            side.append(_iob(edges, marks))
+    return sides
+
+
+def _iob(edges: list[tuple[int, int]], marks: list[tuple[int, int, str]]) -> list[str]:
+    tags = ["O"] * len(edges)
+    first = 0
+    for start, end, label in marks:
+        while edges[first][1] <= start:
+            first += 1
+        at = first
+        while at < len(edges) and edges[at][0] < end:
+            tags[at] = ("B-" if at == first else "I-") + label
+            at += 1
+    return tags
+
+
+CONTESTANTS = {"own": own, "own, 2,000 resamples": own_bootstrap}
+PEERS = {"nervaluate": nervaluate, "seqeval": seqeval}
+
+
+def _child(name: str, corpus: Path, predictions: Path, repeats: int, out: Any) -> None:
+    run = (CONTESTANTS | PEERS)[name](corpus, predictions)
+    times = []
+    result: Any = None
+    for _ in range(repeats):
+        begun = time.perf_counter()
+        result = run()
+        times.append(time.perf_counter() - begun)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    out.put((statistics.median(times), min(times), peak, str(result)))
+
+
+def measure(name: str, corpus: Path, predictions: Path, repeats: int) -> tuple[float, float, float]:
+    """Median and best seconds, and peak MB of a process of its own."""
+    context = multiprocessing.get_context("spawn")
+    out = context.Queue()
+    process = context.Process(target=_child, args=(name, corpus, predictions, repeats, out))
+    process.start()
+    median, best, peak, result = out.get()
+    process.join()
+    print(f"{name:24} median {median:8.3f} s  best {best:8.3f} s  peak {peak:7.0f} MB  {result}")
+    return float(median), float(best), float(peak)
+
+
+def main() -> None:
+    """Make the files and time the contestants."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--conversations", type=int, default=13_000)
+    parser.add_argument("--mentions", type=int, default=37_500)
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--peers", action="store_true")
+    parser.add_argument("--scale", action="store_true")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        if options.scale:
+            for factor in (1, 4, 16, 27):
+                files = make(Path(folder), 13_000 * factor, 37_500 * factor)
+                print(f"{37_500 * factor:,} mentions")
+                measure("own", *files, 3)
+            return
+        files = make(Path(folder), options.conversations, options.mentions)
+        medians = {name: measure(name, *files, options.repeats)[0] for name in CONTESTANTS}
+        if options.peers:
+            for name in PEERS:
+                repeats = 1 if name == "seqeval" else options.repeats
+                medians[name] = measure(name, *files, repeats)[0]
+                print(f"  {name} / own: {medians[name] / medians['own']:.1f}")
+            print(
+                f"  nervaluate's single schema / own: {medians['nervaluate'] / 4 / medians['own']:.1f}"
+            )
+
+
+if __name__ == "__main__":
+    main()
