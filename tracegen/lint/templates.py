@@ -5,6 +5,7 @@ from datetime import date
 from pathlib import Path
 
 from tracegen.errors import InputError, unknown
+from tracegen.gates import Gates
 from tracegen.lint.carriers import broken_carriers
 from tracegen.lint.coverage import Coverage, coverage
 from tracegen.lint.duplicates import near_duplicates
@@ -22,18 +23,6 @@ SEEDS = 24
 
 REFUSED_SHARE = 0.25
 """Up to this share of renderings a gate may refuse: values that happen to collide are redrawn."""
-
-try:  # TEMPORARY until the gates package lands
-    from tracegen.gates import Gates
-except ImportError:
-
-    class Gates:  # type: ignore
-        def check(self, conversation):
-            class V:
-                violations = ()
-
-            return V
-
 
 REFERENCE = date(2026, 1, 15)
 _ROWS = (1, 7)

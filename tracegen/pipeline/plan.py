@@ -4,6 +4,7 @@ A plan depends on the spec, the catalogue and the conversation's index alone, so
 conversations leave the earlier ones as they are.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import NamedTuple
@@ -20,6 +21,10 @@ _WORTH_FILLING = 150
 
 _BALLAST_ONLY = 0.5
 """Share of the conversations without PII that are made of ballast alone."""
+
+
+_CHOICE = 4
+"""Stories among which one is drawn, at least, when the number of mentions narrows the choice."""
 
 
 class Part(NamedTuple):
@@ -45,6 +50,7 @@ class Plan(NamedTuple):
 class _Wish(NamedTuple):
     recurrence: Recurrence | None
     structured: bool
+    mentions: int | None
     length: int
     band: LengthBand
 
@@ -81,9 +87,17 @@ def _wish(spec: Spec, stream: Stream, positive: bool) -> _Wish:
         stream.child("structured").chance(
             spec.structured if band.structured is None else band.structured
         ),
+        _draw_mentions(spec.mentions, stream.child("mentions")) if positive else None,
         draw_length(band, stream.child("length")),
         band,
     )
+
+
+def _draw_mentions(mean: float | None, stream: Stream) -> int | None:
+    """A number of mentions by the geometric law of a mean: many have few, a few have many."""
+    if mean is None:
+        return None
+    return 1 + int(math.log(1 - stream.random()) / math.log(1 - 1 / mean))
 
 
 def draw_length(band: LengthBand, stream: Stream) -> int:
@@ -111,7 +125,16 @@ def _story(catalogue: Catalogue, language: str, wish: _Wish, stream: Stream) -> 
     )
     for fit in fits:
         pool = [story for story in pool if fit(story)] or pool
+    if wish.mentions is not None:
+        pool = _nearest(pool, wish.mentions)
     return stream.child("story").choice(pool)
+
+
+def _nearest(pool: Sequence[Story], mentions: int) -> Sequence[Story]:
+    """The stories whose number of mentions is nearest, at least a few to choose from."""
+    ranked = sorted(pool, key=lambda story: (abs(story.mentions - mentions), story.template))
+    edge = abs(ranked[min(_CHOICE, len(ranked)) - 1].mentions - mentions)
+    return [story for story in ranked if abs(story.mentions - mentions) <= edge]
 
 
 def _opening(fillers: Sequence[Filler], wish: _Wish, stream: Stream) -> Story:

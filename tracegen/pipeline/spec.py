@@ -49,6 +49,8 @@ class Spec(Facts):
     languages: tuple[str, ...] = LANGUAGES
     shard_rows: int = pydantic.Field(default=500, gt=0)
     with_pii: float = pydantic.Field(ge=0, le=1)
+    mentions: float | None = pydantic.Field(default=None, gt=1)
+    """Mean number of mentions of a conversation with PII; None leaves it to the templates."""
     recurrence: RecurrenceShares
     structured: float = pydantic.Field(ge=0, le=1)
     lengths: tuple[LengthBand, ...] = pydantic.Field(min_length=1)
