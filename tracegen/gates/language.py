@@ -133,11 +133,12 @@ class LanguageScanner:
     def _new_line(self, line: str) -> tuple[str | None, bool, str]:
         if is_machine_line(line):
             return None, False, ""
-        foreign = self._foreign_passage(line)
+        pieces = sentences(line)
+        foreign = self._foreign_passage(" ".join(pieces))
         broken: str | None = FOREIGN_PASSAGE if foreign else None
         tested = foreign
         short: list[str] = []
-        for piece in sentences(line):
+        for piece in pieces:
             gaps = piece.count("\x00")
             if gaps > len(piece.split()) - gaps:
                 continue  # numbers with a few units between them
@@ -149,10 +150,11 @@ class LanguageScanner:
             broken = broken or self._sentence(piece)
         return broken, tested, " ".join(short)
 
-    def _foreign_passage(self, line: str) -> bool:
+    def _foreign_passage(self, text: str) -> bool:
         """Whether a line holds a passage of letters that are not of the language's script."""
         facts = rules.language_check()
-        text = " ".join(sentences(line))
+        if text.isascii() and self.script.script == "Latin":
+            return False
         if len(_LETTER.findall(text)) - len(self._own.findall(text)) < facts.foreign_letters:
             return False
         for run in self._between_own.split(text.replace("\x00", "a0")):

@@ -40,6 +40,11 @@ _REPOSITORY = re.compile(r"git@[\w.\-]+$")
 _NO_MAC = re.compile(r"(?:00[:\-]?){6}|(?:ff[:\-]?){6}|(?:0000\.?){3}|(?:ffff\.?){3}", re.I)
 
 
+def family(rule: str) -> str:
+    """The rule without the name of who said it."""
+    return rule.removeprefix(PREFIX)
+
+
 class _Timeouts(logging.Handler):
     """Counts the warnings by which Presidio says that it skipped the rest of a pattern."""
 
@@ -95,17 +100,20 @@ class SecondOpinion:
             for hit in analyze(recognizer, view, score)
         ]
 
+    @property
+    def knows_phones(self) -> bool:
+        """Whether the language has phone regions."""
+        return self._phone is not None
+
     def possible(self, view: str, digits: int) -> bool:
         """Whether any recognizer could match, whichever digits the view has."""
         return any(_could_match(name, view, digits) for name, _, _ in self.recognizers)
 
     def phone_hits(self, stretch: str) -> list[Hit]:
         """Phone numbers in a candidate stretch."""
-        if self._phone is None:
-            return []
         least = rules.languages().phone_min_digits
         return [
-            hit
+            Hit(family(hit.rule), hit.start, hit.end)
             for hit in analyze(self._phone, stretch, 0.0)
             if hit.rule == RECOGNIZER_FAILED
             or sum(map(str.isdigit, stretch[hit.start : hit.end])) >= least

@@ -12,7 +12,8 @@ import regex
 
 from tracegen.gates.layout import Laid, Mark
 from tracegen.gates.phones import without_dates
-from tracegen.gates.scanner import LineScanner, family
+from tracegen.gates.presidio import family
+from tracegen.gates.scanner import LineScanner
 from tracegen.gates.verdict import Hit
 
 STICKS_OUT = " sticks out of its span"
@@ -48,21 +49,19 @@ def _placed(laid: Laid, hit: Hit, offset: int) -> Hit:
 def _wrapped(first: str, second: str, scanner: LineScanner) -> Iterator[Hit]:
     """Hits that cross the break after a line of prose; offsets count the break."""
     tail, head = first[-_REACH:], second[:_REACH]
-    joined = tail + head
     if not _could_cross(tail, head):
         return
-    if scanner.scan(tail) or scanner.scan(head):
-        return
     before = len(first) - len(tail)
-    for hit in scanner.own(joined):
-        if hit.start < len(tail) < hit.end and any(map(str.isalpha, tail[: hit.start])):
+    for hit in scanner.own(tail + head):
+        crosses = hit.start < len(tail) < hit.end and any(map(str.isalpha, tail[: hit.start]))
+        if crosses and not scanner.scan(tail) and not scanner.scan(head):
             yield Hit(hit.rule, before + hit.start, before + hit.end + 1)
 
 
 def _could_cross(tail: str, head: str) -> bool:
     """Whether an address or a number may run over the break: rows of a table do not."""
     ending, beginning = tail.split(" ")[-1], head.split(" ", 1)[0]
-    if "@" in ending or "@" in beginning or len(ending) + len(beginning) >= 20:
+    if "@" in ending or "@" in beginning or min(len(ending), len(beginning)) >= 6:
         return True
     run = _TAIL_RUN.search(tail), _HEAD_RUN.match(without_dates(head))
     return sum(sum(map(str.isdigit, one.group())) for one in run if one is not None) >= 8

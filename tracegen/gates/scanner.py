@@ -4,7 +4,7 @@ import re
 
 from tracegen.gates import rules
 from tracegen.gates.phones import candidates, longest_run, phone_hits, without_dates
-from tracegen.gates.presidio import PREFIX, RECOGNIZER_FAILED, SecondOpinion
+from tracegen.gates.presidio import RECOGNIZER_FAILED, SecondOpinion, family
 from tracegen.gates.shapes import OwnShapes
 from tracegen.gates.verdict import Hit
 from tracegen.gates.view import back, origins, prepare
@@ -23,6 +23,7 @@ class LineScanner:
         self._shapes = OwnShapes(language)
         self._regions = facts.regions if facts and facts.regions else ("ZZ",)
         self._presidio = SecondOpinion(language) if presidio else None
+        self._stretches: dict[str, tuple[Hit, ...]] = {}
         self._quiet: dict[str, bool] = {}
         self._verdicts: dict[str, tuple[Hit, ...]] = {}
 
@@ -62,6 +63,17 @@ class LineScanner:
             or (self._presidio is not None and self._presidio.possible(view, digits))
         )
 
+    def _phones(self, stretch: str) -> tuple[Hit, ...]:
+        """Phone numbers in a candidate; Presidio's recognizer asks the same library as we do."""
+        if self._presidio is None or not self._presidio.knows_phones:
+            return phone_hits(stretch, self._regions)
+        known = self._stretches.get(stretch)
+        if known is None:
+            if len(self._stretches) >= _KEPT:
+                self._stretches.clear()
+            known = self._stretches[stretch] = tuple(self._presidio.phone_hits(stretch))
+        return known
+
     def own(self, line: str) -> list[Hit]:
         """Hits of our own patterns alone, phones left out."""
         view = prepare(line)
@@ -74,18 +86,11 @@ class LineScanner:
         hits = self._shapes.hits(view, digits)
         stretches = candidates(dateless) if digits >= rules.languages().phone_min_digits else []
         for at, stretch in stretches:
-            hits += _moved(phone_hits(stretch, self._regions), at)
+            hits += _moved(self._phones(stretch), at)
         if self._presidio is not None:
             second = self._presidio.hits(view, digits)
-            for at, stretch in stretches:
-                second += _moved(self._presidio.phone_hits(stretch), at)
             hits += [hit for hit in second if not _said(hits, hit)]
         return tuple(_at_origins(line, _outermost(hits)))
-
-
-def family(rule: str) -> str:
-    """The rule without the name of who said it."""
-    return rule.removeprefix(PREFIX)
 
 
 def _said(hits: list[Hit], second: Hit) -> bool:

@@ -60,9 +60,10 @@ class OwnShapes:
 
     def possible(self, view: str, digits: int) -> bool:
         """Whether any pattern could match, whichever digits the view has."""
-        return any(piece in view for piece, _ in self._by_piece) or any(
-            pattern.possible(view, digits) for pattern in self._others
-        )
+        for piece, _ in self._by_piece:
+            if piece in view:
+                return True
+        return any(one.possible(view, digits) for one in self._others)
 
     def hits(self, view: str, digits: int) -> list[Hit]:
         """All hits in a view; `digits` is the length of its longest run of digits."""
