@@ -1,6 +1,6 @@
 """The headline ratios as functions of count columns: of one corpus or of thousands of resamples."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -34,6 +34,22 @@ def _two_sided_f1(name: str) -> Measure:
         return np.where(np.isnan(precision) & np.isnan(recall), np.nan, value)
 
     return measure
+
+
+class _Probe(dict[str, Floats]):
+    """Notes which columns a measure asks for."""
+
+    def __missing__(self, name: str) -> Floats:
+        self[name] = np.array(1.0)
+        return self[name]
+
+
+def columns_of(paths: Sequence[str]) -> list[str]:
+    """The count columns that some headline measures need."""
+    probe = _Probe()
+    for path in paths:
+        HEADLINE[path](probe)
+    return sorted(probe)
 
 
 HEADLINE: dict[str, Measure] = {

@@ -1,0 +1,73 @@
+"""`tracegen plan`."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+
+def plan(
+    corpus: Annotated[
+        Path | None, typer.Argument(help="A corpus whose cells are held against the number.")
+    ] = None,
+    half_width: Annotated[
+        float, typer.Option(help="Recall is to be known to plus or minus this, at 95 %.")
+    ] = 0.05,
+    recall: Annotated[float, typer.Option(help="The recall expected.")] = 0.7,
+    by: Annotated[
+        str, typer.Option(help="What needs so many mentions: label, language, language_label, ...")
+    ] = "language_label",
+    design_effect: Annotated[
+        float, typer.Option(help="Factor for mentions of one conversation being alike.")
+    ] = 1.0,
+    json: Annotated[Path | None, typer.Option(help="Write JSON; - is stdout.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite this file.")] = False,
+) -> None:
+    """Say how many mentions a wanted precision needs, and which cells of a corpus fall short.
+
+    Exits 1 when a cell of the corpus has too few.
+
+    Example: tracegen plan corpus/ --half-width 0.05 --recall 0.7 --by label
+    """
+    from rich.console import Console
+
+    from tracegen.eval.files import check_free, write
+    from tracegen.eval.planning import plan as run
+    from tracegen.eval.report import encode
+
+    stdout = json is not None and str(json) == "-"
+    check_free([None if stdout else json], force=force)
+    result = run(corpus, half_width=half_width, recall=recall, by=by, design_effect=design_effect)
+    if json and not stdout:
+        write(json, encode(result))
+    if stdout:
+        typer.echo(encode(result).decode(), nl=False)
+    else:
+        _show(result, Console())
+    if result.get("short"):
+        raise typer.Exit(1)
+
+
+def _show(result: dict[str, Any], console: Any) -> None:
+    from rich.table import Table
+
+    console.print(
+        f"[bold]{result['mentions']:,}[/] mentions a cell make a recall of {result['recall']:g} "
+        f"known to ±{result['half_width']:g} (95 %)"
+    )
+    if "cells" not in result:
+        return
+    short, cells = result["short"], result["cells"]
+    console.print(f"{len(cells) - len(short)} of {len(cells)} cells have that many")
+    if not short:
+        return
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("cell")
+    for name in ("mentions", "missing", "more conversations like these"):
+        table.add_column(name, justify="right")
+    for name in short:
+        cell = cells[name]
+        more = cell["more_conversations"]
+        shown = "–" if more is None else f"{more:,}"
+        table.add_row(name, f"{cell['mentions']:,}", f"{cell['missing']:,}", shown)
+    console.print(table)
