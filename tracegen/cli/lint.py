@@ -61,8 +61,9 @@ def lint(
 def _say(findings: Iterable[Finding]) -> int:
     """Print findings as they come; their number."""
     count = 0
-    for count, finding in enumerate(findings, start=1):
+    for finding in findings:
         typer.echo(str(finding))
+        count += 1
     return count
 
 

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 
 from tracegen.lint.findings import Finding
 from tracegen.locales import load_pack
@@ -54,7 +55,7 @@ def _full_names(text: str, pack: LocalePack) -> Iterator[int]:
     if language in _GLUED_SCRIPTS:
         return
     words = list(_LETTERS.finditer(text))
-    for first, second in zip(words, words[1:], strict=False):
+    for first, second in pairwise(words):
         if text[first.end() : second.start()] != " ":
             continue
         pair = first[0], second[0]

@@ -9,6 +9,8 @@ from tracegen.templates.carriers import PROSE
 from tracegen.templates.environment import escaped
 from tracegen.templates.text import MAXIMUM_CHARACTERS, Mark, Mention, pieces_of
 
+_TOO_LONG = f"the conversation grows over {MAXIMUM_CHARACTERS:,} characters"
+
 
 class Region(NamedTuple):
     """The bounds of a carrier block in its message, for the linter to parse."""
@@ -44,16 +46,24 @@ class Collector:
             RenderError: the text passes the limit, or a value is empty.
         """
         for chunk in chunks:
-            for piece in self._escaped(chunk):
-                if isinstance(piece, Mark):
-                    if self._done(piece, messages):
-                        break
-                else:
-                    self._write(piece)
-            else:
-                continue
-            break
+            if type(chunk) is str:  # the common case, kept short: text between the tags
+                self._parts.append(chunk)
+                self._length += len(chunk)
+                if self._length > MAXIMUM_CHARACTERS:
+                    raise RenderError(_TOO_LONG)
+            elif self._take(chunk, messages):
+                break
         self._finish()
+
+    def _take(self, chunk: str, messages: int | None) -> bool:
+        """Take a chunk with spans or marks; whether the wanted messages are complete."""
+        for piece in self._escaped(chunk):
+            if isinstance(piece, Mark):
+                if self._done(piece, messages):
+                    return True
+            else:
+                self._write(piece)
+        return False
 
     def _escaped(self, chunk: str) -> Iterator[str]:
         for piece in pieces_of(chunk):
@@ -84,9 +94,6 @@ class Collector:
 
     def _write(self, piece: str) -> None:
         length = len(piece)
-        self._total += length
-        if self._total > MAXIMUM_CHARACTERS:
-            raise RenderError(f"the conversation grows over {MAXIMUM_CHARACTERS:,} characters")
         if isinstance(piece, Mention):
             self._record(piece, self._length, self._length + length)
         self._parts.append(str.__str__(piece))
@@ -112,4 +119,7 @@ class Collector:
         """Close the current message; line ends after its last word are dropped."""
         if self._place is not None:
             self.messages[self._place] = "".join(self._parts).rstrip("\n")
+            self._total += self._length
+            if self._total > MAXIMUM_CHARACTERS:
+                raise RenderError(_TOO_LONG)
         self._parts, self._length, self._place, self._carrier = [], 0, None, None

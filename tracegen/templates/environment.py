@@ -7,6 +7,7 @@ against a budget, so a template can neither run for ever nor grow without bound;
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import FunctionType
 from typing import Any
 
 import jinja2
@@ -161,7 +162,11 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     def call(self, context: Context, obj: Any, *args: Any, **kwargs: Any) -> Any:
         """Call one of our own functions or a macro, and count it."""
-        context[STATE].step()
+        context.parent[STATE].step()
+        if type(obj) is FunctionType:  # one of ours: no other plain function can be reached
+            kwargs.pop("_loop_vars", None)
+            kwargs.pop("_block_vars", None)
+            return obj(*args, **kwargs)
         return super().call(context, obj, *args, **kwargs)
 
     def is_safe_callable(self, obj: Any) -> bool:
@@ -214,7 +219,7 @@ def _range(*arguments: int) -> range:
 def _counted(context: Context, items: Iterable[Any]) -> Iterable[Any]:
     if isinstance(items, str):
         raise RenderError("a loop over the characters of a text is not allowed")
-    state: State = context[STATE]
+    state: State = context.parent[STATE]
 
     def counted() -> Iterator[Any]:
         for item in items:
