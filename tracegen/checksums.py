@@ -100,8 +100,7 @@ def integer(
     return (str(modulus - rest if complement else rest).zfill(width),)
 
 
-def _letters_as_numbers(text: str) -> str:
-    return "".join(str(ALPHANUMERIC.index(c)) for c in text)
+_LETTERS_AS_NUMBERS = {ord(c): str(i) for i, c in enumerate(ALPHANUMERIC)}
 
 
 def mod97(payload: str) -> tuple[str, ...]:
@@ -111,7 +110,7 @@ def mod97(payload: str) -> tuple[str, ...]:
         >>> mod97("370400440532013000DE")
         ('89',)
     """
-    return (f"{98 - int(_letters_as_numbers(payload) + '00') % 97:02d}",)
+    return (f"{98 - int(payload.translate(_LETTERS_AS_NUMBERS) + '00') % 97:02d}",)
 
 
 def mod11_2(payload: str) -> tuple[str, ...]:

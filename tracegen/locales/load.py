@@ -103,7 +103,7 @@ def load_pack(locale: str) -> LocalePack:
         dates=dates,
         contacts=read_yaml(ContactFacts, folder / "contacts.yaml"),
         decoys=_wrapped(_Lists, "decoys", folder / "decoys.yaml").decoys,
-        identifiers=_read_identifiers(folder / "identifiers.yaml"),
+        identifiers=_wrapped(_Identifiers, "kinds", folder / "identifiers.yaml").kinds,
         digest=pack_digest(folder),
     )
 
@@ -124,10 +124,6 @@ Wrapped = TypeVar("Wrapped", bound=pydantic.BaseModel)
 def _wrapped(model: type[Wrapped], key: str, path: Path) -> Wrapped:
     value: Any = parse_yaml(read_text(path), path)
     return validate(model, {key: value}, path)
-
-
-def _read_identifiers(path: Path) -> Mapping[str, Sequence[IdentifierChoice]]:
-    return _wrapped(_Identifiers, "kinds", path).kinds if path.is_file() else {}
 
 
 def _require(holds: bool, path: Path, problem: str) -> None:

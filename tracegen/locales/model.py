@@ -88,12 +88,16 @@ class AddressFacts(Facts):
 
 
 class PhoneRange(Facts):
-    """Numbers of one sort: groups of masks without the trunk prefix."""
+    """Numbers of one sort: groups of masks without the trunk prefix.
+
+    `trunk` replaces the pack's trunk prefix for this range: Chinese mobile numbers have none.
+    """
 
     type: Literal["mobile", "landline"]
     groups: tuple[str, ...]
     weight: float
     policy: Policy
+    trunk: str | None = None
     source: str | None = None
 
 
@@ -189,9 +193,12 @@ class IdentifierChoice(Facts):
     forms: dict[str, IdentifierForm] = Field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class LocalePack:
     """Everything known about one locale; read once a process by `tracegen.locales.load_pack`.
+
+    Two packs are equal only if they are the same object, so what a maker prepares from a pack can
+    be cached by the pack.
 
     `names` maps (part, gender) to a pool; `digest` is the sha256 of the pack's files.
     """

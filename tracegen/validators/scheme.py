@@ -41,6 +41,8 @@ class Scheme:
         Separators of the scheme, spaces of any sort and a leading prefix that people write or leave
         out (`DE` of a VAT number) are dropped; native digits become ASCII, letters capitals.
         """
+        if text.isascii() and text.isalnum():
+            return text.upper().removeprefix(self.facts.prefix)
         folded: list[str] = []
         for character in text:
             if character in self._separators or unicodedata.category(character) == "Zs":

@@ -1,14 +1,13 @@
 """E-mail addresses, links and user names, derived from the Latin form of a persona's name."""
 
 import re
-from collections.abc import Sequence
-from functools import cache
-from itertools import accumulate
+from functools import cache, lru_cache
 from typing import Literal
 
 from tracegen.resources import Facts, read_yaml, room
 from tracegen.seeds import Stream
 from tracegen.values.patterns import fill
+from tracegen.values.urn import Urn, urn_of
 from tracegen.values.value import MASKED, Persona, Value, Written
 
 Safety = Literal["default", "strict"]
@@ -45,7 +44,7 @@ def email(persona: Persona, stream: Stream, safety: Safety = "default") -> Value
     Example:
         `anna.weber@klinik-nord.example.org`
     """
-    local = _build(habits().email, persona, stream)
+    local = _build("email", persona, stream)
     host = _host(persona, stream, safety)
     capital = ".".join(part.capitalize() for part in local.split("."))
     forms = {
@@ -64,8 +63,8 @@ def url(persona: Persona, stream: Stream, safety: Safety = "default") -> Value:
     """
     contacts = persona.pack.contacts
     paths = contacts.profile_paths + contacts.calendar_paths
-    handle = _build(habits().profile, persona, stream)
-    address = f"{_host(persona, stream, safety)}/{stream.child('path').choice(paths)}/{handle}"
+    handle = _build("profile", persona, stream)
+    address = f"{_host(persona, stream, safety)}/{stream.choice(paths)}/{handle}"
     return Value("url", "full", {"full": Written(f"https://{address}"), "bare": Written(address)})
 
 
@@ -75,15 +74,18 @@ def username(persona: Persona, stream: Stream) -> Value:
     Example:
         `aweber87`
     """
-    return Value(
-        "username", "plain", {"plain": Written(_build(habits().username, persona, stream))}
-    )
+    return Value("username", "plain", {"plain": Written(_build("username", persona, stream))})
 
 
-def _build(ways: Sequence[Habit], persona: Persona, stream: Stream) -> str:
-    way = stream.child("habit").weighted(ways, list(accumulate(one.weight for one in ways)))
+@cache
+def _urn(purpose: str) -> Urn[Habit]:
+    ways: tuple[Habit, ...] = getattr(habits(), purpose)
+    return urn_of(ways)
+
+
+def _build(purpose: str, persona: Persona, stream: Stream) -> str:
+    way = _urn(purpose).draw(stream)
     given, family = _plain(persona.given.latin), _plain(persona.family.latin)
-    nicknames = persona.pack.contacts.nicknames
     fields = {
         "given": given,
         "family": family,
@@ -91,17 +93,19 @@ def _build(ways: Sequence[Habit], persona: Persona, stream: Stream) -> str:
         "f": family[0],
         "yy": f"{persona.birth_date.year % 100:02}",
         "yyyy": str(persona.birth_date.year),
-        "nickname": _plain(stream.child("nickname").choice(nicknames)),
     }
-    return stream.child("mask").mask(fill(way.pattern, fields))
+    if "{nickname}" in way.pattern:
+        nicknames = persona.pack.contacts.nicknames
+        fields["nickname"] = _plain(stream.choice(nicknames))
+    return fill(stream.mask(way.pattern), fields)
 
 
+@lru_cache(maxsize=65536)
 def _plain(latin: str) -> str:
     return re.sub(r"[^a-z0-9]", "", latin.lower()) or "x"
 
 
 def _host(persona: Persona, stream: Stream, safety: Safety) -> str:
-    domain = stream.child("host").choice(RESERVED_HOSTS)
-    if safety == "strict":
-        return domain
-    return f"{stream.child('label').choice(persona.pack.contacts.domains)}.{domain}"
+    domain = stream.choice(RESERVED_HOSTS)
+    label = stream.choice(persona.pack.contacts.domains)
+    return domain if safety == "strict" else f"{label}.{domain}"

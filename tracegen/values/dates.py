@@ -1,24 +1,27 @@
 """Dates of a person's life, in the calendars and ways of writing of a locale."""
 
-from datetime import date, timedelta
+import datetime
+from collections.abc import Mapping
+from datetime import timedelta
+from functools import cache
 
 from hijridate import Gregorian
 
 from tracegen.errors import InputError
-from tracegen.locales.model import DateFacts, DateForm
+from tracegen.locales.model import DateFacts, DateForm, LocalePack
 from tracegen.seeds import Stream
 from tracegen.values.patterns import fill, native_digits
-from tracegen.values.person import draw_form
+from tracegen.values.urn import Urn, urn_of_names
 from tracegen.values.value import Persona, Value, Written
 
 DEFAULT_WINDOW = (-60, 90)
 """Days from the reference date in which an appointment or trip lies."""
 
 _ERAS = (
-    (date(2019, 5, 1), "令和", "R"),
-    (date(1989, 1, 8), "平成", "H"),
-    (date(1926, 12, 25), "昭和", "S"),
-    (date(1912, 7, 30), "大正", "T"),
+    (datetime.date(2019, 5, 1), "令和", "R"),
+    (datetime.date(1989, 1, 8), "平成", "H"),
+    (datetime.date(1926, 12, 25), "昭和", "S"),
+    (datetime.date(1912, 7, 30), "大正", "T"),
 )
 """First day, name and letter of the Japanese eras (cabinet orders on era names)."""
 
@@ -34,51 +37,74 @@ def birth_date(persona: Persona, stream: Stream) -> Value:
     return _value("birth_date", persona.birth_date, persona, stream)
 
 
-def draw_day(persona: Persona, stream: Stream, window: tuple[int, int] | None) -> date:
+def date(persona: Persona, stream: Stream) -> Value:
+    """A date of the persona's life near the reference date: an appointment, a trip.
+
+    Example:
+        `Montag, 9. März`
+    """
+    return date_value(draw_day(persona, stream, None), persona, stream)
+
+
+def draw_day(persona: Persona, stream: Stream, window: tuple[int, int] | None) -> datetime.date:
     """A day inside a window around the reference date."""
     low, high = window or DEFAULT_WINDOW
     return persona.reference + timedelta(days=stream.child("day").between(low, high))
 
 
-def date_value(day: date, persona: Persona, stream: Stream) -> Value:
+def date_value(day: datetime.date, persona: Persona, stream: Stream) -> Value:
     """The forms of a given day."""
     return _value("date", day, persona, stream)
 
 
-def _value(kind: str, day: date, persona: Persona, stream: Stream) -> Value:
+def _value(kind: str, day: datetime.date, persona: Persona, stream: Stream) -> Value:
     facts = persona.pack.dates
-    usable = {name: form for name, form in facts.forms.items() if kind in form.kinds}
+    usable, urn = _usable(persona.pack, kind)
+    calendars: dict[str, dict[str, str]] = {}
     forms: dict[str, Written] = {}
     for name, form in usable.items():
-        text = fill(form.pattern, _fields(day, form, facts))
+        fields = calendars.get(form.calendar)
+        if fields is None:
+            fields = calendars[form.calendar] = _fields(day, form.calendar, facts)
+        text = fill(_first_year(form, fields), fields)
         if form.digits == "native":
             text = native_digits(text, persona.pack.identity.digits)
         forms[name] = Written(text)
-    weights = {name: form.weight for name, form in usable.items()}
-    return Value(kind, draw_form(weights, stream.child("form")), forms)
+    return Value(kind, urn.draw(stream), forms)
 
 
-def _fields(day: date, form: DateForm, facts: DateFacts) -> dict[str, str]:
+@cache
+def _usable(pack: LocalePack, kind: str) -> tuple[Mapping[str, DateForm], Urn[str]]:
+    forms = {name: form for name, form in pack.dates.forms.items() if kind in form.kinds}
+    return forms, urn_of_names(forms)
+
+
+def _first_year(form: DateForm, fields: Mapping[str, str]) -> str:
+    """The pattern; the first year of an era written out is 元."""
+    first = form.calendar == "japanese" and fields["yyyy"] == "1" and "{era}" in form.pattern
+    return form.pattern.replace("{yyyy}", "元") if first else form.pattern
+
+
+def _fields(day: datetime.date, calendar: str, facts: DateFacts) -> dict[str, str]:
     year, month, number, months, extra = day.year, day.month, day.day, facts.months, {}
-    if form.calendar == "buddhist":
+    if calendar == "buddhist":
         year += _BUDDHIST_OFFSET
-    elif form.calendar == "hijri":
+    elif calendar == "hijri":
         if len(facts.hijri_months) != 12:
             raise InputError("dates.yaml: a hijri form needs twelve hijri_months")
         year, month, number = Gregorian(day.year, day.month, day.day).to_hijri().datetuple()
         months = facts.hijri_months
-    elif form.calendar == "japanese":
+    elif calendar == "japanese":
         start, era, letter = next(entry for entry in _ERAS if day >= entry[0])
         year = day.year - start.year + 1
         extra = {"era": era, "era_short": letter}
-    shown = "元" if form.calendar == "japanese" and year == 1 and "{era}" in form.pattern else None
     return {
         "d": str(number),
         "do": facts.first if facts.first and number == 1 else str(number),
         "dd": f"{number:02}",
         "m": str(month),
         "mm": f"{month:02}",
-        "yyyy": shown or str(year),
+        "yyyy": str(year),
         "yy": f"{year % 100:02}",
         "month": months[month - 1],
         "mon": facts.months_short[month - 1],

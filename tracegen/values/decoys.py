@@ -9,6 +9,7 @@ from tracegen.locales.model import LocalePack
 from tracegen.resources import parse_yaml, read_text, room
 from tracegen.seeds import Stream
 from tracegen.values.contact import RESERVED_HOSTS
+from tracegen.values.payment import bad_card
 
 MASKS = frozenset({
     "uuid", "commit_hash", "version", "loopback_ip", "order_id", "tracking_id", "sku", "ticket_id",
@@ -52,18 +53,14 @@ def _role_email(pack: LocalePack, stream: Stream) -> str:
     return f"{local}@{label}.{stream.child('host').choice(RESERVED_HOSTS)}"
 
 
-def _isbn(pack: LocalePack, stream: Stream) -> str:
+def _isbn(_pack: LocalePack, stream: Stream) -> str:
     """ISBN-13 with its check digit (ISO 2108), under a group number that is never assigned."""
     body = f"9789995{stream.mask('#####')}"
     total = sum(int(digit) * (3 if place % 2 else 1) for place, digit in enumerate(body))
     return f"978-9995-{body[7:10]}-{body[10:12]}-{-total % 10}"
 
 
-def _bad_card(pack: LocalePack, stream: Stream) -> str:
-    try:  # TEMPORARY
-        from tracegen.values.payment import bad_card
-    except ImportError:
-        return stream.mask("4### #### #### ####")
+def _bad_card(_pack: LocalePack, stream: Stream) -> str:
     return bad_card(stream)
 
 

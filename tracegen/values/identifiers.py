@@ -3,8 +3,7 @@
 Which scheme or mask serves a kind, in which forms, is in `locales/<locale>/identifiers.yaml`.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from itertools import accumulate
+from collections.abc import Callable, Sequence
 
 from tracegen.errors import InvariantError
 from tracegen.locales.model import IdentifierChoice, IdentifierForm, LocalePack
@@ -12,6 +11,8 @@ from tracegen.seeds import Stream
 from tracegen.validators import Scheme, scheme_named
 from tracegen.values import composers_asia, composers_europe
 from tracegen.values.composers_europe import Composer
+from tracegen.values.patterns import native_digits
+from tracegen.values.urn import urn_of, urn_of_names
 from tracegen.values.value import Persona, Value, Written
 
 Maker = Callable[[Persona, Stream], Value]
@@ -25,7 +26,7 @@ _TRIES = 500
 
 def choose(choices: Sequence[IdentifierChoice], stream: Stream) -> IdentifierChoice:
     """One choice by weight."""
-    return stream.weighted(choices, list(accumulate(choice.weight for choice in choices)))
+    return urn_of(choices).draw(stream)
 
 
 def draw(choice: IdentifierChoice, persona: Persona, stream: Stream) -> str:
@@ -42,14 +43,14 @@ def draw(choice: IdentifierChoice, persona: Persona, stream: Stream) -> str:
     for _ in range(_TRIES):
         draft = composer(persona, stream) if composer else stream.mask(mask)
         value = scheme.complete(draft)
-        if value is not None and scheme.well_formed(value) and _kept(choice, scheme, value):
+        if value is not None and _kept(choice, scheme, value):
             return value
     raise InvariantError(f"{scheme.name}: {_TRIES} drafts from {mask!r} are not well-formed")
 
 
 def _kept(choice: IdentifierChoice, scheme: Scheme, value: str) -> bool:
-    """A random value neither falls into an impossible range nor leaves a reserved one."""
-    return choice.policy == "reserved" or scheme.accepts(value)
+    """Well formed; and a random value does not fall into an impossible range."""
+    return scheme.well_formed(value) if choice.policy == "reserved" else scheme.accepts(value)
 
 
 def written_forms(choice: IdentifierChoice, compact: str, pack: LocalePack) -> dict[str, Written]:
@@ -75,7 +76,7 @@ def write(form: IdentifierForm, compact: str, picture: str | None, digits: str |
     if form.case == "lower":
         text = text.lower()
     if form.digits == "native" and digits:
-        text = text.translate({ord(str(i)): digits[i] for i in range(10)})
+        text = native_digits(text, digits)
     return text
 
 
@@ -93,18 +94,11 @@ def _pictured(picture: str, text: str) -> str:
     return "".join(out)
 
 
-def default_form(forms: Iterable[tuple[str, float]], stream: Stream) -> str:
-    """The name of a form, drawn by weight."""
-    pairs = list(forms)
-    names = [name for name, _ in pairs]
-    return stream.weighted(names, list(accumulate(weight for _, weight in pairs)))
-
-
 def value_of(
     kind: str, choice: IdentifierChoice, compact: str, persona: Persona, stream: Stream
 ) -> Value:
     """A compact value with all its forms, the default drawn by weight."""
-    default = default_form(((n, f.weight) for n, f in choice.forms.items()), stream)
+    default = urn_of_names(choice.forms).draw(stream)
     return Value(kind, default, written_forms(choice, compact, persona.pack))
 
 

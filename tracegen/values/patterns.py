@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import cache, lru_cache
 
 from tracegen.errors import InputError
 from tracegen.values.value import Written
@@ -19,14 +20,16 @@ def fill(pattern: str, fields: Mapping[str, str]) -> str:
         >>> fill("{street} {number}", {"street": "Lindenweg", "number": "4"})
         'Lindenweg 4'
     """
+    try:
+        return _percent(pattern) % fields
+    except KeyError as error:
+        raise InputError(f"pattern {pattern!r} names the unknown field {error.args[0]!r}") from None
 
-    def value(match: re.Match[str]) -> str:
-        try:
-            return fields[match[1]]
-        except KeyError:
-            raise InputError(f"pattern {pattern!r} names the unknown field {match[1]!r}") from None
 
-    return _FIELD.sub(value, pattern)
+@lru_cache(maxsize=4096)
+def _percent(pattern: str) -> str:
+    """The pattern in Python's `%` notation, which fills fields with dots in their names."""
+    return _FIELD.sub(r"%(\1)s", pattern.replace("%", "%%"))
 
 
 def written(pattern: str, fields: Mapping[str, str]) -> Written:
@@ -38,9 +41,15 @@ def written(pattern: str, fields: Mapping[str, str]) -> Written:
     """
     if "[" not in pattern:
         return Written(fill(pattern, fields))
+    before, text, after = _bracketed(pattern)
+    return Written(fill(text, fields), fill(before, fields), fill(after, fields))
+
+
+@lru_cache(maxsize=1024)
+def _bracketed(pattern: str) -> tuple[str, str, str]:
     before, rest = pattern.split("[", 1)
     text, after = rest.split("]", 1)
-    return Written(fill(text, fields), fill(before, fields), fill(after, fields))
+    return before, text, after
 
 
 def native_digits(text: str, digits: str | None) -> str:
@@ -51,4 +60,9 @@ def native_digits(text: str, digits: str | None) -> str:
     """
     if not digits:
         raise InputError("a form asks for native digits, but locale.yaml has none")
-    return text.translate({ord("0") + value: digit for value, digit in enumerate(digits)})
+    return text.translate(_to_native(digits))
+
+
+@cache
+def _to_native(digits: str) -> dict[int, str]:
+    return {ord("0") + value: digit for value, digit in enumerate(digits)}

@@ -1,12 +1,13 @@
 """Names as people write them: the forms of `names.yaml` filled from a persona."""
 
-from itertools import accumulate
+from functools import cache
 
 from tracegen.errors import InputError
-from tracegen.locales.model import NameForm, NamePart
+from tracegen.locales.model import LocalePack, NameForm, NamePart
 from tracegen.seeds import Stream
 from tracegen.values.patterns import written
-from tracegen.values.value import Persona, Value, Written
+from tracegen.values.urn import Urn, urn_of_names
+from tracegen.values.value import Persona, Value
 
 
 def person(persona: Persona, stream: Stream) -> Value:
@@ -15,19 +16,18 @@ def person(persona: Persona, stream: Stream) -> Value:
     Example:
         `Anna Weber`, `.formal` writes `Frau` outside and labels `Weber`
     """
-    fields = _fields(persona)
-    forms: dict[str, Written] = {}
-    weights: dict[str, float] = {}
-    for name, form in persona.pack.name_facts.forms.items():
-        forms[name] = written(_pattern(form, persona.gender, name), fields)
-        weights[name] = form.weight
-    return Value("person", draw_form(weights, stream), forms)
+    fields = _NameFields(persona)
+    forms = {
+        name: written(_pattern(form, persona.gender, name), fields)
+        for name, form in persona.pack.name_facts.forms.items()
+    }
+    return Value("person", _urn(persona.pack).draw(stream), forms)
 
 
-def draw_form(weights: dict[str, float], stream: Stream) -> str:
-    """The name of the form that stands where a template names none."""
-    drawn = [name for name, weight in weights.items() if weight > 0]
-    return stream.weighted(drawn, list(accumulate(weights[name] for name in drawn)))
+@cache
+def _urn(pack: LocalePack) -> Urn[str]:
+    """The forms that stand where a template names none."""
+    return urn_of_names(pack.name_facts.forms)
 
 
 def _pattern(form: NameForm, gender: str, name: str) -> str:
@@ -38,27 +38,40 @@ def _pattern(form: NameForm, gender: str, name: str) -> str:
     return pattern
 
 
-def _fields(persona: Persona) -> dict[str, str]:
-    fields: dict[str, str] = {}
-    parts = {
-        "given": persona.given,
-        "family": persona.family,
-        "patronymic": persona.patronymic,
-    }
-    cases = {case for part in parts.values() if part for case in part.cases}
-    for name, part in parts.items():
-        if part is not None:
-            fields.update(_part_fields(name, part, cases))
-    return fields
+class _NameFields(dict[str, str]):
+    """The fields of a name pattern, each made when a pattern first asks for it."""
+
+    def __init__(self, persona: Persona) -> None:
+        super().__init__()
+        self._persona = persona
+
+    def __missing__(self, field: str) -> str:
+        name, _, way = field.partition(".")
+        part: NamePart | None = getattr(self._persona, name) if name in PARTS else None
+        if part is None:
+            raise KeyError(field)
+        self[field] = text = _written_part(part, way, field)
+        return text
 
 
-def _part_fields(name: str, part: NamePart, cases: set[str]) -> dict[str, str]:
-    fields = {name: part.native, f"{name}.latin": part.latin, f"{name}.initial": part.native[0]}
-    fields[f"{name}.latin_initial"] = part.latin[0]
-    fields[f"{name}.latin_upper"] = part.latin.upper()
-    for case in cases | CASES:
-        fields[f"{name}.{case}"] = part.cases.get(case, part.native)
-    return fields
+def _written_part(part: NamePart, way: str, field: str) -> str:
+    if not way:
+        return part.native
+    if way in CASES:
+        return part.cases.get(way, part.native)
+    try:
+        return {
+            "initial": part.native[0],
+            "latin": part.latin,
+            "latin_initial": part.latin[0],
+            "latin_upper": part.latin.upper(),
+        }[way]
+    except KeyError:
+        raise KeyError(field) from None
+
+
+PARTS = frozenset({"given", "family", "patronymic"})
+"""Parts of a name that a pattern may name."""
 
 
 CASES = frozenset({"genitive", "dative", "accusative", "instrumental", "prepositional", "vocative"})

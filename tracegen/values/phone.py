@@ -1,12 +1,13 @@
 """Telephone numbers from the ranges of a pack, in the ways people write them."""
 
-from itertools import accumulate
+from collections.abc import Mapping
+from functools import cache
 
 from tracegen.errors import InputError
-from tracegen.locales.model import PhoneForm, PhoneRange
+from tracegen.locales.model import LocalePack, PhoneForm, PhoneRange
 from tracegen.seeds import Stream
 from tracegen.values.patterns import fill, native_digits
-from tracegen.values.person import draw_form
+from tracegen.values.urn import Urn, urn_of, urn_of_names
 from tracegen.values.value import MASKED, Persona, Value, Written
 
 
@@ -20,27 +21,36 @@ def phone(persona: Persona, stream: Stream, sort: str | None = None) -> Value:
         `0152 28895 417`
     """
     facts = persona.pack.phones
-    ranges = [one for one in facts.ranges if _fits(one, persona, sort)]
-    if not ranges:
+    ranges = _ranges(persona.pack, sort, bool(persona.place.area_code))
+    if not ranges.items:
         raise InputError(f"{persona.locale} has no {sort or ''} phone range".replace("  ", " "))
-    drawn = stream.weighted(ranges, list(accumulate(one.weight for one in ranges)))
-    digits = stream.child("digits")
+    drawn = ranges.draw(stream)
     groups = [
-        persona.place.area_code if group == "{area}" else digits.mask(group)
+        persona.place.area_code if group == "{area}" else stream.mask(group)
         for group in drawn.groups
     ]
-    fields = {"cc": facts.country_code, "trunk": facts.trunk, "first": groups[0]}
-    usable = {name: form for name, form in facts.forms.items() if drawn.type in form.types}
+    trunk = facts.trunk if drawn.trunk is None else drawn.trunk
+    fields = {"cc": facts.country_code, "trunk": trunk, "first": groups[0]}
+    usable, urn = _forms(persona.pack, drawn.type)
     forms = {name: _write(form, fields, groups[1:], persona) for name, form in usable.items()}
     forms[MASKED] = Written(f"••• ••• {''.join(groups)[-3:]}")
-    weights = {name: form.weight for name, form in usable.items()}
-    return Value("phone", draw_form(weights, stream.child("form")), forms)
+    return Value("phone", urn.draw(stream), forms)
 
 
-def _fits(one: PhoneRange, persona: Persona, sort: str | None) -> bool:
-    if "{area}" in one.groups and not persona.place.area_code:
-        return False
-    return sort is None or one.type == sort
+@cache
+def _ranges(pack: LocalePack, sort: str | None, has_area: bool) -> Urn[PhoneRange]:
+    """The ranges of a sort; one that needs an area code is left out where the place has none."""
+    return urn_of(
+        one
+        for one in pack.phones.ranges
+        if (sort is None or one.type == sort) and (has_area or "{area}" not in one.groups)
+    )
+
+
+@cache
+def _forms(pack: LocalePack, sort: str) -> tuple[Mapping[str, PhoneForm], Urn[str]]:
+    forms = {name: form for name, form in pack.phones.forms.items() if sort in form.types}
+    return forms, urn_of_names(forms)
 
 
 def _write(form: PhoneForm, fields: dict[str, str], rest: list[str], persona: Persona) -> Written:

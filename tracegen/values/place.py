@@ -1,8 +1,11 @@
 """Postal addresses in the country's order, from a persona's place and a common street."""
 
+from functools import cache
+
+from tracegen.locales.model import LocalePack
 from tracegen.seeds import Stream
 from tracegen.values.patterns import fill, native_digits
-from tracegen.values.person import draw_form
+from tracegen.values.urn import Urn, urn_of_names
 from tracegen.values.value import Persona, Value, Written
 
 
@@ -14,9 +17,9 @@ def address(persona: Persona, stream: Stream) -> Value:
     """
     facts, place = persona.pack.addresses, persona.place
     fields = {
-        "street": stream.child("street").choice(facts.streets),
-        "number": stream.child("number").mask(stream.choice(facts.numbers)),
-        "unit": stream.child("unit").mask(stream.choice(facts.units)) if facts.units else "",
+        "street": stream.choice(facts.streets),
+        "number": stream.mask(stream.choice(facts.numbers)),
+        "unit": stream.mask(stream.choice(facts.units)) if facts.units else "",
         "postcode": place.postcode,
         "city": place.city,
         "district": place.district,
@@ -29,5 +32,9 @@ def address(persona: Persona, stream: Stream) -> Value:
         if form.digits == "native":
             text = native_digits(text, persona.pack.identity.digits)
         forms[name] = Written(text)
-    weights = {name: form.weight for name, form in facts.forms.items()}
-    return Value("address", draw_form(weights, stream.child("form")), forms)
+    return Value("address", _urn(persona.pack).draw(stream), forms)
+
+
+@cache
+def _urn(pack: LocalePack) -> Urn[str]:
+    return urn_of_names(pack.addresses.forms)
