@@ -52,8 +52,12 @@ def generate(
     wanted = _changed(read_spec(spec), changes)
     chosen = tuple(_listed("format", formats, _FORMATS))
     run = Run(out, workers or os.cpu_count() or 1, chosen, vault, resume, force)
-    with progress("generating", wanted.count) as advance:
-        result = run_generation(wanted, run, advance)
+    try:
+        with progress("generating", wanted.count) as advance:
+            result = run_generation(wanted, run, advance)
+    except KeyboardInterrupt:
+        typer.echo("error: stopped; finished shards are kept, --resume continues", err=True)
+        raise typer.Exit(130) from None
     _report(result, out)
     if result.dropped_share > wanted.dropped_limit:
         typer.echo(

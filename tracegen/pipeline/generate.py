@@ -2,17 +2,19 @@
 
 import fcntl
 import shutil
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import NamedTuple
 
 from tracegen.corpus.files import writing
 from tracegen.errors import InputError, OutputError, TracegenError
+from tracegen.gates import Vault
 from tracegen.pipeline.finish import finish
 from tracegen.pipeline.inputs import Inputs, read_inputs
 from tracegen.pipeline.shard import WORK, Done, Job, run_shard
@@ -62,9 +64,11 @@ def generate(spec: Spec, run: Run, advance: Callable[[int], None] = lambda rows:
     """
     if run.out.exists() and not run.force:
         raise OutputError(f"{run.out}: exists; choose another --out, or --force to replace it")
-    inputs = read_inputs(spec)
+    if run.vault is not None:
+        Vault.read(run.vault)
     partial = run.out.with_name(f"{run.out.name}.partial")
     with _claimed(partial, run):
+        inputs = read_inputs(spec)
         shards = _all_shards(inputs, partial, run, advance)
         digest = finish(inputs, shards, partial, run.formats)
         _move_into_place(partial, run.out)
@@ -102,8 +106,17 @@ def _claimed(partial: Path, run: Run) -> Iterator[None]:
             (partial / WORK).mkdir(exist_ok=True)
             for stale in (*partial.glob("data/.*.tmp"), *partial.glob(f"{WORK}/.*.tmp")):
                 stale.unlink()
-        yield
-        lock_path.unlink(missing_ok=True)
+        try:
+            yield
+        finally:
+            _remove_if_empty(partial)
+            lock_path.unlink(missing_ok=True)
+
+
+def _remove_if_empty(partial: Path) -> None:
+    """A run that failed before its first shard leaves nothing behind."""
+    if partial.is_dir() and not any(path.is_file() for path in partial.rglob("*")):
+        shutil.rmtree(partial)
 
 
 def _all_shards(
@@ -133,7 +146,8 @@ def _serial(jobs: Sequence[Job]) -> Iterator[Done]:
 def _parallel(jobs: Sequence[Job], workers: int) -> Iterator[Done]:
     """Run shards in processes, a few ahead of what is finished."""
     todo = iter(jobs)
-    with ProcessPoolExecutor(min(workers, len(jobs)), mp_context=get_context("spawn")) as pool:
+    count = min(workers, len(jobs))
+    with ProcessPoolExecutor(count, get_context("spawn"), initializer=_leave_stopping) as pool:
         try:
             pending: set[Future[Done]] = {
                 pool.submit(run_shard, job) for job in islice(todo, workers * 2)
@@ -148,8 +162,15 @@ def _parallel(jobs: Sequence[Job], workers: int) -> Iterator[Done]:
                 "a worker process was killed (out of memory?); run again with --resume"
             ) from error
         except (KeyboardInterrupt, TracegenError):
+            for worker in active_children():  # a shard in the making is made again on resume
+                worker.terminate()
             pool.shutdown(wait=True, cancel_futures=True)
             raise
+
+
+def _leave_stopping() -> None:
+    """In a worker: Ctrl-C is the parent's to handle."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _move_into_place(partial: Path, out: Path) -> None:
