@@ -15,7 +15,7 @@ ENGLISH = (
 )
 SPANISH = "Por favor, recuerda que la reunión se ha trasladado a la sala grande del segundo piso."
 SENTENCES = {
-    "en": "The bus stops right in front of the town hall, and the market opens early in the morning.",
+    "en": "The bus stops in front of the town hall, and the market opens early in the morning.",
     "de": "Der Bus hält direkt vor dem Rathaus, und der Markt öffnet schon früh am Morgen.",
     "fr": "Le bus s'arrête juste devant la mairie, et le marché ouvre de bonne heure le matin.",
     "it": "L'autobus si ferma proprio davanti al municipio e il mercato apre presto la mattina.",
@@ -85,13 +85,13 @@ def test_a_turn_marked_as_another_language_is_judged_by_it(build: Build, broken:
     [
         "```python\n# load the configuration and connect to the remote database server now\n```",
         "| name | status of the delivery in the warehouse | remark of the clerk |",
-        "2026-01-12 08:03:20 worker failed to connect to the upstream server after several attempts",
+        "2026-01-12 08:03:20 worker failed to connect to the upstream server after ten attempts",
         "[INFO] connection to the remote database server was closed by the remote host again",
         "Nutze `the quick brown fox jumps over the lazy dog and runs away from it` dafür.",
         "https://docs.example.org/the/quick/brown/fox_jumps_over_the_lazy_dog_and_runs_away",
         '"message": "the connection was closed by the remote host while reading the header",',
         "Danke!",
-        "⟦The Quick Brown Fox and Lazy Dog Company of the Northern Lakes|decoy company⟧ schrieb mir.",
+        "⟦The Quick Brown Fox and Lazy Dog Company of Northern Lakes|decoy company⟧ schrieb mir.",
     ],
 )
 def test_machine_text_marks_and_short_lines_are_not_tested(

@@ -1,12 +1,15 @@
 import logging
-import socket
+import os
+import subprocess
+import sys
 from collections.abc import Callable
-from typing import Any, NoReturn
+from pathlib import Path
+from typing import Any
 
 import phonenumbers
 import pytest
 
-from tracegen.gates import Gates, presidio, suffixes
+from tracegen.gates import Gates, presidio
 from tracegen.gates.scanner import LineScanner
 from tracegen.gates.shapes import OwnShapes
 from tracegen.model import LANGUAGES, Conversation
@@ -20,10 +23,10 @@ FRAMES = {
     "zh": "请记下{}谢谢", "ja": "連絡先は{}です", "ar": "أرسلت ل{} أمس", "hi": "कृपया {} लिखें।",
     "th": "ติดต่อ{}ครับ", "he": "שלחתי ל{} אתמול", "el": "Σημείωσε {} σήμερα.",
 }  # fmt: skip
-REGION = dict(
-    en="US", de="DE", fr="FR", it="IT", ru="RU", ko="KR", zh="CN", ja="JP", ar="SA", hi="IN",
-    th="TH", he="IL", el="GR",
-)  # fmt: skip
+REGION = {
+    "en": "US", "de": "DE", "fr": "FR", "it": "IT", "ru": "RU", "ko": "KR", "zh": "CN",
+    "ja": "JP", "ar": "SA", "hi": "IN", "th": "TH", "he": "IL", "el": "GR",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -50,6 +53,7 @@ def test_an_unlabelled_phone_is_caught_in_every_language(
     build: Build, broken: Broken, language: str, kind: int
 ) -> None:
     number = phonenumbers.example_number_for_type(REGION[language], kind)
+    assert number is not None
     for notation in ("NATIONAL", "INTERNATIONAL", "E164"):
         text = phonenumbers.format_number(number, getattr(phonenumbers.PhoneNumberFormat, notation))
         conversation = build(FRAMES[language].format(text), language=language)
@@ -59,7 +63,8 @@ def test_an_unlabelled_phone_is_caught_in_every_language(
 def test_values_inside_gold_spans_and_decoys_are_declared(build: Build, broken: Broken) -> None:
     fine = build(
         "Karte ⟦5555 5555 5555 4444|account_number credit_card_1 grouped⟧, Muster"
-        " ⟦max@example.com|decoy sample_email⟧, Tel. ⟦030 23125 014|private_phone phone_1 national⟧."
+        " ⟦max@example.com|decoy sample_email⟧,"
+        " Tel. ⟦030 23125 014|private_phone phone_1 national⟧."
     )
     assert broken(fine) == set()
 
@@ -81,7 +86,8 @@ def test_text_that_a_recognizer_swallows_with_a_whole_value_is_no_leak(
         " ⟦030 23125 014|private_phone phone_1 national⟧ - 2 Kinder,"
         " ssh ⟦aweber|other_pii username_1 plain⟧@server.example.org,"
         " https://⟦anna-weber.example.org/bilder|private_url url_1 bare⟧ und"
-        " postgresql://⟦app|other_pii username_2 plain⟧:⟦Regen!42|secret password_1 plain⟧@db.internal/x"
+        " postgresql://⟦app|other_pii username_2 plain⟧:⟦Regen!42|secret password_1 plain⟧"
+        "@db.internal/x"
     )
     assert broken(fine) == set()
 
@@ -121,17 +127,31 @@ def test_presidio_alone_catches_what_our_patterns_miss(
     assert rules == {"Presidio: e-mail", "Presidio: card", "Presidio: IBAN"}
 
 
-def test_nothing_touches_the_network(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused(*_: object, **__: object) -> NoReturn:
-        raise AssertionError("a socket was opened")
+OFFLINE = """
+import socket
+def refused(*_, **__):
+    raise SystemExit("a socket was opened")
+socket.socket.connect = socket.create_connection = socket.getaddrinfo = refused
+from tracegen.gates import Gates
+from tracegen.model import Conversation, Turn
+text = "Mail mira.holt@kundenpost.co.uk bitte."
+row = Conversation("x", "x", None, "de", None, None, None, None, None,
+                   (Turn(1, text),), (), (), len(text), ())
+print([violation.rule for violation in Gates().check(row).violations])
+"""
 
-    suffixes.offline_extractor.cache_clear()
-    suffixes.is_known_host.cache_clear()
-    monkeypatch.setattr(socket, "socket", refused)
-    monkeypatch.setattr(socket, "create_connection", refused)
-    monkeypatch.setattr(socket, "getaddrinfo", refused)
-    found = Gates().check(build("Mail mira.holt@kundenpost.co.uk bitte.")).violations
-    assert [v.rule for v in found] == ["e-mail"]
+
+def test_nothing_touches_the_network_or_the_home_folder(tmp_path: Path) -> None:
+    cache = {"TLDEXTRACT_CACHE": str(tmp_path / "cache"), "XDG_CACHE_HOME": str(tmp_path / "xdg")}
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", OFFLINE],
+        env={**os.environ, **cache, "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.stdout.strip(), done.returncode) == ("['e-mail']", 0), done.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 KEY_ERROR = "RSSMRA85T10A5५2S"

@@ -23,14 +23,16 @@ def test_a_carriers_escapes_and_case_are_the_same_text(build: Build, broken: Bro
     street = "private_address address_1 multiline"
     fine = build(
         f"Ich wohne ⟦Am Hang 5\n01099 Dresden|{street}⟧ im Erdgeschoss.",
-        f'{{"adresse": "⟦Am Hang 5\\n01099 Dresden|{street}⟧"}}\nKurz: ⟦AM HANG 5\n01099 DRESDEN|{street}⟧',
+        f'{{"adresse": "⟦Am Hang 5\\n01099 Dresden|{street}⟧"}}\n'
+        f"Kurz: ⟦AM HANG 5\n01099 DRESDEN|{street}⟧",
     )
     assert broken(fine) == set()
 
 
 def test_two_entities_with_one_value_are_caught(build: Build, broken: Broken) -> None:
     bad = build(
-        "Nummern ⟦K-20 31|other_pii customer_id_1 plain⟧ und ⟦K-2031|other_pii customer_id_2 plain⟧."
+        "Nummern ⟦K-20 31|other_pii customer_id_1 plain⟧"
+        " und ⟦K-2031|other_pii customer_id_2 plain⟧."
     )
     assert "repeated values: two entities share a value" in broken(bad)
 
@@ -38,7 +40,8 @@ def test_two_entities_with_one_value_are_caught(build: Build, broken: Broken) ->
 def test_relatives_may_share_a_family_name(build: Build, broken: Broken) -> None:
     fine = build(
         ANNA,
-        "Frau ⟦Weber|private_person person_1 family⟧ und Herr ⟦Weber|private_person person_2 family⟧.",
+        "Frau ⟦Weber|private_person person_1 family⟧"
+        " und Herr ⟦Weber|private_person person_2 family⟧.",
         "Das ist ⟦Jonas Weber|private_person person_2 full⟧.",
     )
     assert broken(fine) == set()

@@ -46,7 +46,7 @@ def test_no_text_is_pathological(build: Build, gates: Gates, text: str) -> None:
 def test_a_long_conversation_takes_time_in_proportion(build: Build) -> None:
     def conversation(rows: int) -> Conversation:
         lines = [
-            f"| {n} | 2026-01-12 08:{n % 60:02d}:20 | {n * 7 % 1000},{n % 10} °C | Ofen {n} bereit |"
+            f"| {n} | 2026-01-12 08:{n % 60:02d}:20 | {n * 7 % 1000},{n % 10} °C | Ofen {n} an |"
             for n in range(rows)
         ]
         name = "⟦Anna Weber|private_person person_1 full⟧"
