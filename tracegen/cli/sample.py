@@ -31,4 +31,5 @@ def sample(
         loaded, stream, Setting(date(2026, 1, 15)), messages=turns and 2 * turns, rows=rows
     )
     conversation = assemble(Heading(f"sample-{seed}", "sample"), loaded, [rendered])
-    print_conversation(conversation, Console(no_color=not colour, highlight=False))
+    console = Console(no_color=not colour, highlight=False)
+    print_conversation(conversation, console, full=True)

@@ -1,5 +1,6 @@
 """`tracegen show`."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -21,19 +22,25 @@ def show(
     colour: Annotated[
         bool, typer.Option(help="Colour spans, or write them as [text](entity).")
     ] = True,
+    full: Annotated[
+        bool, typer.Option("--full", help="Print long stretches without spans whole.")
+    ] = False,
 ) -> None:
     """Print conversations, their spans coloured by label and their decoys underlined.
 
+    Long stretches without spans are shortened. Without colours (a pipe, --no-colour) spans are
+    written as [text](entity).
+
     Example: tracegen show out/demo demo-000007
     """
-    console = Console(no_color=not colour, highlight=False)
+    console = Console(no_color=not colour or not sys.stdout.isatty(), highlight=False)
     shown = 0
     for conversation in read(corpus):
         if identity is not None and conversation.id != identity:
             continue
         if language is not None and conversation.language != language:
             continue
-        print_conversation(conversation, console)
+        print_conversation(conversation, console, full=full)
         shown += 1
         if shown == count:
             break

@@ -11,18 +11,31 @@ STYLES = dict(zip(LABELS, _COLOURS, strict=True))
 _DECOY_STYLE = "dim underline"
 
 
-def print_conversation(conversation: Conversation, console: Console) -> None:
-    """Print one conversation; without colours the labels stand in brackets."""
+LONG_STRETCH = 900
+"""Characters without a span or decoy from which the middle of a stretch is left out."""
+
+_KEPT = 300
+
+
+def print_conversation(conversation: Conversation, console: Console, *, full: bool = False) -> None:
+    """Print one conversation; without colours the entities stand in brackets.
+
+    Args:
+        conversation: what to print.
+        console: where; its `no_color` decides how spans are marked.
+        full: print long stretches without spans whole.
+    """
     subtitle = f"{conversation.language} · {conversation.template_id or conversation.source_corpus}"
     console.print(Text(f"{conversation.id}  {subtitle}", style="bold"))
     for message in conversation.messages():
         if message.text:
             who = Text(f"[{message.turn}] {message.source}: ", style="bold dim")
-            console.print(who + _marked(message, conversation, console.no_color), soft_wrap=True)
+            text = _marked(message, conversation, plain=console.no_color, full=full)
+            console.print(who + text, soft_wrap=True)
     console.print(_legend(conversation), style="dim")
 
 
-def _marked(message: Message, conversation: Conversation, plain: bool) -> Text:
+def _marked(message: Message, conversation: Conversation, *, plain: bool, full: bool) -> Text:
     here = (message.turn, message.source)
     marks: list[Span | Decoy] = [
         mark
@@ -31,14 +44,25 @@ def _marked(message: Message, conversation: Conversation, plain: bool) -> Text:
     ]
     text, position = Text(), 0
     for mark in sorted(marks, key=lambda mark: mark.start):
-        text.append(message.text[position : mark.start])
+        _append(text, message.text[position : mark.start], full)
         inside = message.text[mark.start : mark.end]
         name = (mark.entity_id or mark.label) if isinstance(mark, Span) else mark.kind
         style = STYLES.get(mark.label, "bold") if isinstance(mark, Span) else _DECOY_STYLE
         text.append(f"[{inside}]({name})" if plain else inside, style=style)
         position = mark.end
-    text.append(message.text[position:])
+    _append(text, message.text[position:], full)
     return text
+
+
+def _append(text: Text, stretch: str, full: bool) -> None:
+    """Add unmarked text, with the middle of a long stretch left out."""
+    if full or len(stretch) < LONG_STRETCH:
+        text.append(stretch)
+        return
+    left_out = len(stretch) - 2 * _KEPT
+    text.append(stretch[:_KEPT])
+    text.append(f"\n… {left_out:,} characters without spans …\n", style="dim italic")
+    text.append(stretch[-_KEPT:])
 
 
 def _legend(conversation: Conversation) -> Text:
