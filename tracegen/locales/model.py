@@ -131,9 +131,10 @@ class DateForm(Facts):
 
 
 class DateFacts(Facts):
-    """`dates.yaml`."""
+    """`dates.yaml`; `weekend` counts from Monday, 0."""
 
     first: str | None = None
+    weekend: tuple[int, ...] = (5, 6)
     months: tuple[str, ...]
     months_short: tuple[str, ...]
     weekdays: tuple[str, ...]

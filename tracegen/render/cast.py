@@ -10,7 +10,7 @@ from tracegen.seeds import Stream
 from tracegen.templates.model import Placeholder, Template, Wish, parse_placeholder
 from tracegen.values import MAKERS
 from tracegen.values.contact import Safety, email, url
-from tracegen.values.dates import date_value, draw_day
+from tracegen.values.dates import date_value, draw_day, working_day
 from tracegen.values.decoys import decoy
 from tracegen.values.personas import PersonaWish, draw_persona
 from tracegen.values.phone import phone
@@ -125,7 +125,8 @@ class Cast:
         else:
             low, high = wish.days or (1, 30)
             days = stream.child("day").between(low, high)
-            self._days[name] = self._earlier(wish.after, name) + timedelta(days=days)
+            day = self._earlier(wish.after, name) + timedelta(days=days)
+            self._days[name] = working_day(day, persona) if low < high else day
         return date_value(self._days[name], persona, stream)
 
     def _earlier(self, name: str, later: str) -> date:

@@ -47,9 +47,17 @@ def date(persona: Persona, stream: Stream) -> Value:
 
 
 def draw_day(persona: Persona, stream: Stream, window: tuple[int, int] | None) -> datetime.date:
-    """A day inside a window around the reference date."""
+    """A working day inside a window around the reference date, or just after it."""
     low, high = window or DEFAULT_WINDOW
-    return persona.reference + timedelta(days=stream.child("day").between(low, high))
+    day = persona.reference + timedelta(days=stream.child("day").between(low, high))
+    return working_day(day, persona) if low < high else day
+
+
+def working_day(day: datetime.date, persona: Persona) -> datetime.date:
+    """The day itself, or the first after it that is no weekend: offices and clinics are closed."""
+    while day.weekday() in persona.pack.dates.weekend:
+        day += timedelta(days=1)
+    return day
 
 
 def date_value(day: datetime.date, persona: Persona, stream: Stream) -> Value:
