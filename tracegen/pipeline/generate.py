@@ -1,6 +1,7 @@
 """Generate a corpus: shards in parallel, then the files that describe it, then one rename."""
 
 import fcntl
+import hashlib
 import shutil
 import signal
 from collections.abc import Callable, Iterator, Sequence
@@ -127,7 +128,12 @@ def _all_shards(
     if count > 99_999:
         raise InputError(f"{count} shards are too many; raise shard_rows in the spec")
     vault = run.vault.resolve() if run.vault else None
-    jobs = [Job(spec, number, count, partial, inputs.digest, vault) for number in range(count)]
+    secret = vault.read_bytes() if vault else b""
+    run_digest = hashlib.sha256(inputs.digest.encode() + secret).hexdigest()
+    jobs = [
+        Job(spec, number, count, partial, inputs.digest, run_digest, vault)
+        for number in range(count)
+    ]
     made = _serial(jobs) if run.workers == 1 or count == 1 else _parallel(jobs, run.workers)
     shards = []
     for done in made:

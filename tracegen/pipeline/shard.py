@@ -22,13 +22,18 @@ WORK = "_work"
 
 
 class Job(NamedTuple):
-    """One shard to make; small, since it crosses a process boundary."""
+    """One shard to make; small, since it crosses a process boundary.
+
+    `inputs` is the digest of templates and packs, `run` that of these and the vault: a marker of
+    another run does not count.
+    """
 
     spec: Spec
     number: int
     shards: int
     folder: Path
-    digest: str
+    inputs: str
+    run: str
     vault: Path | None
 
 
@@ -43,9 +48,9 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 class Done(msgspec.Struct, frozen=True):
-    """The marker of a finished shard; all of it but the digest goes into the manifest."""
+    """The marker of a finished shard."""
 
-    digest: str
+    run: str
     shard: int
     file: str
     rows: int
@@ -71,9 +76,9 @@ def run_shard(job: Job) -> Done:
     marker = job.folder / WORK / f"shard-{job.number:05d}.json"
     if marker.is_file():
         done = msgspec.json.decode(marker.read_bytes(), type=Done)
-        if done.digest == job.digest:
+        if done.run == job.run:
             return done
-    workshop = _workshop(job.spec, job.digest)
+    workshop = _workshop(job.spec, job.inputs)
     done = _make(job, workshop)
     write_atomically(marker, msgspec.json.encode(done))
     return done
@@ -113,7 +118,7 @@ def _make(job: Job, workshop: Workshop) -> Done:
         parquet.replace(final)
     ledger = composer.ledger
     return Done(
-        job.digest, job.number, f"data/{name}", ledger.written, characters, mentions, size,
+        job.run, job.number, f"data/{name}", ledger.written, characters, mentions, size,
         total.hexdigest(), final.stat().st_size, file_sha256(final), ledger.tried, ledger.redrawn,
         ledger.dropped, _refusals(ledger.refusals),
     )  # fmt: skip
