@@ -10,6 +10,7 @@ import typer
 from tracegen.cli.progress import progress
 from tracegen.corpus import read
 from tracegen.corpus.files import write_atomically
+from tracegen.errors import InputError
 from tracegen.gates import GATES, Gates, Vault, Violation
 
 _SHOWN = 20
@@ -34,8 +35,12 @@ def check(
     notes: Counter[str] = Counter()
     violations: list[Violation] = []
     conversations = bad = untested = 0
+    seen: set[str] = set()
     with progress("checking", 0) as advance:
         for conversation in read(corpus):
+            if conversation.id in seen:
+                raise InputError(f"the id {conversation.id!r} is given twice", file=corpus)
+            seen.add(conversation.id)
             verdict = gates.check(conversation)
             conversations += 1
             bad += bool(verdict.violations)
