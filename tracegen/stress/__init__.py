@@ -1,0 +1,1 @@
+"""Find the lengths, depths and window edges at which a detector fails."""
