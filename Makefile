@@ -14,6 +14,9 @@ demo: $(VENV)/.runtime
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -q
 
+values: $(VENV)/.test
+	$(BIN)/python -m benchmarks.values
+
 check: lint types layers
 
 lint: $(VENV)/.dev

@@ -8,12 +8,13 @@ from tracegen.errors import InputError
 from tracegen.locales.model import LocalePack
 from tracegen.resources import parse_yaml, read_text, room
 from tracegen.seeds import Stream
+from tracegen.validators import Scheme, scheme_named
 from tracegen.values.contact import RESERVED_HOSTS
 from tracegen.values.payment import bad_card
 
 MASKS = frozenset({
     "uuid", "commit_hash", "version", "loopback_ip", "order_id", "tracking_id", "sku", "ticket_id",
-    "invoice_id", "price", "measurement", "masked_value", "bad_id",
+    "invoice_id", "price", "measurement", "masked_value",
 })  # fmt: skip
 """Kinds whose entries are masks; the others are written as they stand."""
 
@@ -35,11 +36,15 @@ def decoy(kind: str, pack: LocalePack, stream: Stream) -> str:
     special = _SPECIAL.get(kind)
     if special is not None:
         return special(pack, stream)
+    text = stream.choice(_entries(kind, pack))
+    return stream.mask(text) if kind in MASKS else text
+
+
+def _entries(kind: str, pack: LocalePack) -> Sequence[str]:
     entries = pack.decoys.get(kind) or common().get(kind)
     if not entries:
         raise InputError(f"{pack.identity.locale} has no decoys of kind {kind!r}")
-    text = stream.choice(entries)
-    return stream.child("mask").mask(text) if kind in MASKS else text
+    return entries
 
 
 def supports(kind: str, pack: LocalePack) -> bool:
@@ -49,8 +54,8 @@ def supports(kind: str, pack: LocalePack) -> bool:
 
 def _role_email(pack: LocalePack, stream: Stream) -> str:
     local = stream.choice(pack.decoys["role_email"])
-    label = stream.child("label").choice(pack.contacts.domains)
-    return f"{local}@{label}.{stream.child('host').choice(RESERVED_HOSTS)}"
+    label = stream.choice(pack.contacts.domains)
+    return f"{local}@{label}.{stream.choice(RESERVED_HOSTS)}"
 
 
 def _isbn(_pack: LocalePack, stream: Stream) -> str:
@@ -64,8 +69,36 @@ def _bad_card(_pack: LocalePack, stream: Stream) -> str:
     return bad_card(stream)
 
 
+def _bad_id(pack: LocalePack, stream: Stream) -> str:
+    """Like an identity, tax or insurance number of the country, and refused by all its schemes."""
+    schemes = _checked_schemes(pack)
+    for attempt in range(_TRIES):
+        drawn = stream.child("try", attempt)
+        text = drawn.mask(drawn.choice(_entries("bad_id", pack)))
+        if not any(scheme.accepts(text) for scheme in schemes):
+            return text
+    raise InputError(f"{pack.identity.locale}: decoys.yaml: every bad_id drawn is a valid number")
+
+
+_TRIES = 50
+
+
+@cache
+def _checked_schemes(pack: LocalePack) -> Sequence[Scheme]:
+    """The schemes of the country's personal numbers that have a check to fail."""
+    names = {
+        choice.scheme
+        for kind in ("national_id", "tax_id", "insurance_id")
+        for choice in pack.identifiers[kind]
+        if choice.scheme
+    }
+    schemes = [scheme_named(name) for name in sorted(names)]
+    return tuple(scheme for scheme in schemes if scheme.facts.check)
+
+
 _SPECIAL: Mapping[str, Callable[[LocalePack, Stream], str]] = {
     "role_email": _role_email,
     "isbn": _isbn,
     "bad_card": _bad_card,
+    "bad_id": _bad_id,
 }

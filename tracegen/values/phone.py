@@ -1,6 +1,6 @@
 """Telephone numbers from the ranges of a pack, in the ways people write them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from tracegen.errors import InputError
@@ -21,14 +21,15 @@ def phone(persona: Persona, stream: Stream, sort: str | None = None) -> Value:
         `0152 28895 417`
     """
     facts = persona.pack.phones
-    ranges = _ranges(persona.pack, sort, bool(persona.place.area_code))
+    area = persona.place.area_code
+    ranges = _ranges(persona.pack, sort, bool(area))
+    if not ranges.items:
+        area = stream.choice(_areas(persona.pack))
+        ranges = _ranges(persona.pack, sort, True)
     if not ranges.items:
         raise InputError(f"{persona.locale} has no {sort or ''} phone range".replace("  ", " "))
     drawn = ranges.draw(stream)
-    groups = [
-        persona.place.area_code if group == "{area}" else stream.mask(group)
-        for group in drawn.groups
-    ]
+    groups = [area if group == "{area}" else stream.mask(group) for group in drawn.groups]
     trunk = facts.trunk if drawn.trunk is None else drawn.trunk
     fields = {"cc": facts.country_code, "trunk": trunk, "first": groups[0]}
     usable, urn = _forms(persona.pack, drawn.type)
@@ -45,6 +46,12 @@ def _ranges(pack: LocalePack, sort: str | None, has_area: bool) -> Urn[PhoneRang
         for one in pack.phones.ranges
         if (sort is None or one.type == sort) and (has_area or "{area}" not in one.groups)
     )
+
+
+@cache
+def _areas(pack: LocalePack) -> Sequence[str]:
+    """Area codes for people of a place whose own does not fit the ranges of the pack."""
+    return tuple(dict.fromkeys(one.area_code for one in pack.places if one.area_code)) or ("",)
 
 
 @cache

@@ -1,0 +1,1 @@
+"""What the values of every kind and locale must hold, counted over thousands of them."""
