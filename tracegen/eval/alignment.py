@@ -82,7 +82,7 @@ def align(
 ) -> Alignment:
     """Hold predictions against gold."""
     labels = (*selection.labels, UNMAPPED)
-    spans = gold.spans[selection.documents[gold.spans.document]]
+    spans = _in_order(gold.spans[selection.documents[gold.spans.document]])
     label = spans.names["label"].recoded(labels)
     scored = ~np.isin(label, ints([labels.index(name) for name in selection.ignored]))
     neutral = cover(spans.start[~scored], spans.end[~scored])
@@ -137,6 +137,17 @@ def align(
         ignored=int(dropped.sum()), neutralised=neutralised, unmapped=unmapped,
         crossing=predictions.crossing,
     )  # fmt: skip
+
+
+def _in_order(spans: Marks) -> Marks:
+    """Spans by place, label and entity, so that the order in the file can decide nothing."""
+    if bool((spans.start[1:] > spans.start[:-1]).all()):
+        return spans
+    ranks = [
+        column.recoded(sorted(column.names))
+        for column in (spans.names["entity_id"], spans.names["label"])
+    ]
+    return spans[np.lexsort((*ranks, spans.end, spans.start))]
 
 
 def _neutral_only(documents: int, document: Ints, scored: Flags) -> Flags:

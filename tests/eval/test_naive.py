@@ -1,0 +1,369 @@
+"""A second scorer, written with sets of characters, agrees on random corpora."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.eval.records import Row
+from tracegen.eval.alignment import align
+from tracegen.eval.counting import count
+from tracegen.eval.gold import Gold
+from tracegen.eval.labels import load_map
+from tracegen.eval.metrics import metrics
+from tracegen.eval.options import Options, select
+from tracegen.eval.predictions import Prediction, Predictions, Record, place
+from tracegen.eval.rows import Mark, Turn, gold_of
+from tracegen.eval.rows import Row as GoldRow
+from tracegen.eval.scoring import Scored, score
+
+LABELS = ("private_person", "private_email", "secret")
+IDENTITY_MAP = load_map("tracegen")
+Places = set[tuple[str, int]]
+
+
+@st.composite
+def marks(draw: Any, lengths: Sequence[int], most: int) -> list[Row]:
+    """Spans in messages that are long enough to hold one."""
+    found = []
+    places = [number for number, length in enumerate(lengths) if length]
+    for _ in range(draw(st.integers(0, most)) if places else 0):
+        number = draw(st.sampled_from(places))
+        start = draw(st.integers(0, lengths[number] - 1))
+        end = draw(st.integers(start + 1, min(lengths[number], start + 8)))
+        found.append(
+            {
+                "message": number,
+                "start": start,
+                "end": end,
+                "label": draw(st.sampled_from(LABELS)),
+                "entity": draw(st.sampled_from("abc")),
+            }
+        )
+    return found
+
+
+@st.composite
+def documents(draw: Any) -> list[Row]:
+    """Conversations of a few short messages with gold and predictions."""
+    result = []
+    for number in range(draw(st.integers(1, 5))):
+        lengths = draw(st.lists(st.integers(0, 14), min_size=2, max_size=6))
+        lengths += [0] * (len(lengths) % 2)
+        gold = draw(marks(lengths, 5))
+        found = draw(marks(lengths, 6))
+        near = [
+            {**mark, "end": mark["end"] - draw(st.integers(0, 1)), "start": mark["start"]}
+            for mark in gold
+            if draw(st.booleans())
+        ]
+        found += [mark for mark in near if mark["start"] < mark["end"]]
+        result.append(
+            {
+                "id": f"d{number}",
+                "lengths": lengths,
+                "gold": gold,
+                "found": found,
+                "language": draw(st.sampled_from(("en", "de"))),
+            }
+        )
+    return result
+
+
+def run(rows: list[Row], **choices: Any) -> Scored:
+    """Score with the real scorer, from objects."""
+    gold, found = _placed(rows)
+    return score(gold, found, options=Options(**choices))
+
+
+def headline(rows: list[Row], **choices: Any) -> Row:
+    """The real scorer's metrics alone, without strata, which take longest."""
+    gold, found = _placed(rows)
+    options = Options(**choices)
+    alignment = align(gold, found, IDENTITY_MAP, select(gold, options), options)
+    return metrics(count(alignment).sums(), tolerance=options.tolerance)
+
+
+def _placed(rows: list[Row]) -> tuple[Gold, Predictions]:
+    gold, records = [], []
+    for row in rows:
+        pairs = zip(row["lengths"][::2], row["lengths"][1::2], strict=True)
+        turns = [Turn(i, "x" * user, "x" * reply) for i, (user, reply) in enumerate(pairs)]
+        spans = [
+            Mark(**_where(mark), label=mark["label"], entity_id=mark["entity"])
+            for mark in row["gold"]
+        ]
+        gold.append(GoldRow(row["id"], turns, spans, language=row["language"]))
+        found = [Prediction(**_where(mark), label=mark["label"]) for mark in row["found"]]
+        records.append((row["id"], Record(row["id"], found)))
+    laid = gold_of(gold)
+    return laid, place(records, laid, "codepoint")
+
+
+def _where(mark: Row) -> Row:
+    number = mark["message"]
+    source = ("user", "assistant")[number % 2]
+    return {
+        "turn": number // 2,
+        "source": source,
+        "start": mark["start"],
+        "end": mark["end"],
+    }
+
+
+class Naive:
+    """Metrics from sets of (document, character)."""
+
+    def __init__(self, rows: list[Row]) -> None:
+        self.gold = {self.key(row, mark) for row in rows for mark in row["gold"]}
+        self.entity: dict[tuple[str, int, int, str], tuple[str, str]] = {}
+        for row in rows:
+            for mark in sorted(row["gold"], key=lambda mark: str(mark["entity"])):
+                self.entity.setdefault(self.key(row, mark), (row["id"], mark["entity"]))
+        self.found = {self.key(row, mark) for row in rows for mark in row["found"]}
+        self.u_gold = self.union(self.gold)
+        self.u_found = self.union(self.found)
+        self.rows = rows
+
+    @staticmethod
+    def key(row: Row, mark: Row) -> tuple[str, int, int, str]:
+        base = 100 * mark["message"]
+        return row["id"], base + mark["start"], base + mark["end"], mark["label"]
+
+    @staticmethod
+    def places(key: tuple[str, int, int, str]) -> Places:
+        return {(key[0], at) for at in range(key[1], key[2])}
+
+    def union(self, keys: set[tuple[str, int, int, str]]) -> Places:
+        return set().union(*map(self.places, keys))
+
+    def metrics(self) -> Row:
+        covered = {key for key in self.gold if self.places(key) <= self.u_found}
+        touched = {key for key in self.gold if self.places(key) & self.u_found}
+        groups = defaultdict(set)
+        for key, entity in self.entity.items():
+            groups[entity].add(key)
+        multi = [keys for keys in groups.values() if len(keys) > 1]
+        turns = [keys for keys in groups.values() if len({key[1] // 200 for key in keys}) > 1]
+        roles = [keys for keys in groups.values() if len({key[1] // 100 % 2 for key in keys}) > 1]
+        clean = [row["id"] for row in self.rows if not row["gold"]]
+        return {
+            "exact_typed": self.triple(len(self.gold & self.found), self.found, self.gold),
+            "exact_untyped": self.triple(
+                len({key[:3] for key in self.gold} & {key[:3] for key in self.found}),
+                {key[:3] for key in self.found},
+                {key[:3] for key in self.gold},
+            ),
+            "characters": self.triple(len(self.u_gold & self.u_found), self.u_found, self.u_gold),
+            "overlap": {
+                "gold_hit": len(touched),
+                "gold": len(self.gold),
+                "predicted_hit": sum(bool(self.places(key) & self.u_gold) for key in self.found),
+                "predicted": len(self.found),
+            },
+            "containment": {
+                "gold_hit": len(covered),
+                "predicted_hit": sum(self.places(key) <= self.u_gold for key in self.found),
+            },
+            "leaks": {
+                "spans": len(self.gold) - len(covered),
+                "characters": len(self.u_gold - self.u_found),
+                "documents": len({key[0] for key in self.gold - covered}),
+                "documents_with_gold": len({key[0] for key in self.gold}),
+            },
+            "identifiers": {
+                "all": self.cover(list(groups.values()), covered),
+                "multi": self.cover(multi, covered),
+                "cross_turn": self.cover(turns, covered),
+                "cross_role": self.cover(roles, covered),
+                "split": {
+                    "covered": sum(bool(keys & covered) and not keys <= covered for keys in multi)
+                },
+            },
+            "negatives": {
+                "documents": len(clean),
+                "flagged": len({key[0] for key in self.found} & set(clean)),
+            },
+            "taxonomy": self.taxonomy(),
+        }
+
+    @staticmethod
+    def triple(tp: int, found: Any, gold: Any) -> Row:
+        return {"tp": tp, "predicted": len(found), "gold": len(gold)}
+
+    @staticmethod
+    def cover(groups: list[Any], covered: Any) -> Row:
+        return {"covered": sum(keys <= covered for keys in groups), "total": len(groups)}
+
+    def taxonomy(self) -> Row:
+        counts = dict.fromkeys(("exact", "shift", "wrong_type", "miss"), 0)
+        for key in self.gold:
+            same = {other for other in self.found if other[3] == key[3]}
+            if key in self.found:
+                counts["exact"] += 1
+            elif self.places(key) & self.union(same):
+                counts["shift"] += 1
+            elif self.places(key) & self.u_found:
+                counts["wrong_type"] += 1
+            else:
+                counts["miss"] += 1
+        extra = sum(not self.places(key) & self.u_gold for key in self.found)
+        return counts | {"extra": extra}
+
+    def matched(self, tolerance: int) -> int:
+        """A largest matching by trying every choice for each gold span in turn."""
+        gold = sorted(self.gold)
+        found = sorted(self.found)
+
+        def allowed(one: Any, other: Any) -> bool:
+            near = max(abs(one[1] - other[1]), abs(one[2] - other[2])) <= tolerance
+            same = (one[0], one[3]) == (other[0], other[3])
+            return same and near and bool(self.places(one) & self.places(other))
+
+        def best(row: int, used: frozenset[int]) -> int:
+            if row == len(gold):
+                return 0
+            value = best(row + 1, used)
+            for index, other in enumerate(found):
+                if index not in used and allowed(gold[row], other):
+                    value = max(value, 1 + best(row + 1, used | {index}))
+            return value
+
+        return best(0, frozenset())
+
+
+def part(expected: Any, actual: Any) -> Any:
+    if isinstance(expected, dict):
+        return {key: part(value, actual[key]) for key, value in expected.items()}
+    return actual
+
+
+@settings(max_examples=2000, deadline=None)
+@given(documents())
+def test_the_naive_scorer_agrees(rows: list[Row]) -> None:
+    expected = Naive(rows).metrics()
+    assert part(expected, headline(rows)) == expected
+
+
+@settings(max_examples=200, deadline=None)
+@given(documents(), st.integers(0, 5))
+def test_tolerance_finds_a_largest_matching(rows: list[Row], tolerance: int) -> None:
+    small = [{**row, "gold": row["gold"][:4], "found": row["found"][:4]} for row in rows[:2]]
+    found = headline(small, tolerance=tolerance)
+    assert found["tolerance"]["tp"] == Naive(small).matched(tolerance)
+
+
+@settings(max_examples=60, deadline=None)
+@given(documents(), st.randoms(use_true_random=False))
+def test_the_order_of_records_spans_and_predictions_is_nothing(
+    rows: list[Row], random: Any
+) -> None:
+    shuffled = [
+        {**row, "gold": shuffle(row["gold"], random), "found": shuffle(row["found"], random)}
+        for row in shuffle(rows, random)
+    ]
+    one, other = run(rows).report, run(shuffled).report
+    assert one["metrics"] == other["metrics"]
+    assert one["by"] == other["by"]
+    unique = {(row["id"], *_place(mark)) for row in rows for mark in row["gold"]}
+    if len(unique) == sum(len(row["gold"]) for row in rows):
+        assert one["signature"] == other["signature"]
+
+
+def _place(mark: Row) -> tuple[Any, ...]:
+    return mark["message"], mark["start"], mark["end"], mark["label"]
+
+
+def shuffle(values: list[Any], random: Any) -> list[Any]:
+    return list(random.sample(values, len(values)))
+
+
+@settings(max_examples=60, deadline=None)
+@given(documents())
+def test_renaming_the_labels_renames_the_cells_and_changes_nothing_else(rows: list[Row]) -> None:
+    names = dict(zip(LABELS, (*LABELS[1:], LABELS[0]), strict=True))
+
+    def renamed(found: list[Row]) -> list[Row]:
+        return [{**mark, "label": names[mark["label"]]} for mark in found]
+
+    turned = [{**row, "gold": renamed(row["gold"]), "found": renamed(row["found"])} for row in rows]
+    one, other = run(rows, high_severity=()).report, run(turned, high_severity=()).report
+    assert one["metrics"] == other["metrics"]
+    moved = {names[label]: cell for label, cell in one["by"]["label"].items()}
+    assert other["by"]["label"] == moved
+
+
+@settings(max_examples=60, deadline=None)
+@given(documents())
+def test_pooled_counts_are_the_sums_of_the_parts(rows: list[Row]) -> None:
+    whole = run(rows).counts.sums()
+    parts = [run([row]).counts.sums() for row in rows]
+    assert whole == {name: sum(one[name] for one in parts) for name in whole}
+    cells = run(rows).report["by"]["language"].values()
+    assert whole["leaks"] == sum(cell["leaks"]["spans"] for cell in cells)
+
+
+@settings(max_examples=200, deadline=None)
+@given(documents())
+def test_exact_hits_are_contained_and_contained_ones_overlap(rows: list[Row]) -> None:
+    found = headline(rows)
+    exact, contained = found["exact_typed"]["tp"], found["containment"]["gold_hit"]
+    assert exact <= contained <= found["overlap"]["gold_hit"]
+    taxonomy = found["taxonomy"]
+    fates = sum(taxonomy[name] for name in ("exact", "shift", "wrong_type", "miss"))
+    assert fates == found["exact_typed"]["gold"]
+
+
+@settings(max_examples=100, deadline=None)
+@given(documents())
+def test_masking_everything_covers_every_identifier_at_a_price(rows: list[Row]) -> None:
+    everything = [
+        {
+            **row,
+            "found": [
+                {"message": number, "start": 0, "end": length, "label": "secret"}
+                for number, length in enumerate(row["lengths"])
+                if length
+            ],
+        }
+        for row in rows
+    ]
+    found = headline(everything)
+    assert found["leaks"]["spans"] == 0
+    assert found["identifiers"]["all"]["rate"] in (None, 1.0)
+    if found["negatives"]["characters"]:
+        assert found["negatives"]["masked_fraction"] == 1.0
+    assert found["characters"]["predicted"] == sum(sum(row["lengths"]) for row in rows)
+
+
+@settings(max_examples=100, deadline=None)
+@given(documents())
+def test_splitting_a_prediction_in_two_changes_no_character_and_no_leak(rows: list[Row]) -> None:
+    halves = []
+    for row in rows:
+        found = []
+        for mark in row["found"]:
+            middle = (mark["start"] + mark["end"]) // 2
+            found += [{**mark, "end": middle}, {**mark, "start": middle}]
+        halves.append({**row, "found": [one for one in found if one["start"] < one["end"]]})
+    one, other = headline(rows), headline(halves)
+    for name in ("characters", "leaks", "identifiers"):
+        assert one[name] == other[name]
+
+
+@pytest.mark.parametrize("extra", [True, False])
+@settings(max_examples=50, deadline=None)
+@given(rows=documents())
+def test_a_false_positive_never_raises_precision(extra: bool, rows: list[Row]) -> None:
+    clean = {"id": "z", "lengths": [9, 0], "gold": [], "found": [], "language": "en"}
+    false = [{"message": 0, "start": 1, "end": 4, "label": "secret"}] if extra else []
+    one = headline([*rows, clean])
+    other = headline([*rows, {**clean, "found": false}])
+    for name in ("exact_typed", "characters", "containment"):
+        before, after = one[name]["precision"], other[name]["precision"]
+        assert after is None or before is None or after <= before
+        assert one[name]["recall"] == other[name]["recall"]
+    assert one["identifiers"] == other["identifiers"]
