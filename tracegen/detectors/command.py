@@ -113,7 +113,6 @@ class _Process:
         self._to, self._from = self._child.stdin.fileno(), self._child.stdout.fileno()
         os.set_blocking(self._to, False)
         os.set_blocking(self._from, False)
-        self._rest = b""
         self.answers = 0
         self.asked: set[str] = set()
 
@@ -123,8 +122,6 @@ class _Process:
         Raises:
             DetectorFailure: the program ended, hangs, or its line does not.
         """
-        if self._rest:
-            raise DetectorFailure("wrong order", "the program wrote a line it was not asked for")
         deadline = monotonic() + limit
         to_write = memoryview(question)
         with selectors.DefaultSelector() as ready:
@@ -146,8 +143,7 @@ class _Process:
                     size += len(block)
                     pieces.append(block)
                     if b"\n" in block:
-                        line, _, self._rest = b"".join(pieces).partition(b"\n")
-                        return line
+                        return _only_line(b"".join(pieces))
                     if size > LONGEST_LINE:
                         raise DetectorFailure(
                             "line too long", f"an answer of more than {LONGEST_LINE:,} bytes"
@@ -191,6 +187,13 @@ class _Process:
         with suppress(ProcessLookupError):
             os.killpg(child.pid, signal.SIGKILL)
         child.wait()
+
+
+def _only_line(received: bytes) -> bytes:
+    line, _, rest = received.partition(b"\n")
+    if rest:
+        raise DetectorFailure("wrong order", "the program wrote a line it was not asked for")
+    return line
 
 
 def _signal(number: int) -> str:

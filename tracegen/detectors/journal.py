@@ -90,12 +90,18 @@ class Journal:
                 file.close()
                 raise OutputError(f"{partial}: another run is writing here; wait for it") from error
         journal = cls(out, header, file)
-        if resume and finished:
-            journal._reopen()
-        elif resume:
-            journal._take_up(partial)
-        else:
-            journal._begin()
+        try:
+            if resume and finished:
+                journal._reopen()
+            elif resume:
+                journal._take_up(partial)
+            else:
+                journal._begin()
+        except BaseException:
+            file.close()
+            if finished:  # the journal is ours and empty; what is finished stays as it is
+                partial.unlink()
+            raise
         return journal
 
     def __enter__(self) -> Self:
@@ -207,7 +213,6 @@ class Journal:
         ours = msgspec.json.decode(msgspec.json.encode(self._header))
         for name, value in ours.items():
             if other.get(name) != value:
-                self._file.close()
                 raise InputError(
                     f"was made with another {name}; --resume needs the same, --force starts anew",
                     file=file,

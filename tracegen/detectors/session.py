@@ -18,6 +18,7 @@ from tracegen.detectors.protocol import (
     sees_gold,
 )
 from tracegen.detectors.windows import Window, Windowing, merge
+from tracegen.errors import TracegenError
 from tracegen.model import Conversation, order
 
 
@@ -89,7 +90,7 @@ class Session:
             return []
         try:
             found = self._detector.detect(passages)
-        except DetectorFailure:
+        except (DetectorFailure, TracegenError):
             raise
         except Exception as error:  # a detector's own code may raise anything
             traceback.print_exc(file=sys.stderr)
