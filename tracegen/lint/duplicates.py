@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from tracegen.lint.findings import Finding
 from tracegen.templates import Template
+from tracegen.templates.prose import literals
 
 SHINGLE = 6
 """Words (characters in scripts without word spaces) of one overlapping piece."""
@@ -33,7 +34,7 @@ def near_duplicates(templates: Iterable[Template]) -> Iterator[Finding]:
 
 
 def _shingles(template: Template) -> frozenset[tuple[str, ...]]:
-    text = " ".join(prose.text for prose in template.literals).casefold()
+    text = " ".join(prose.text for prose in literals(template)).casefold()
     if template.language in _UNSPACED:
         units = [character for character in text if character.isalpha()]
         size = SHINGLE * 2

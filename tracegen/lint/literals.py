@@ -10,6 +10,7 @@ from tracegen.lint.findings import Finding
 from tracegen.locales import load_pack
 from tracegen.locales.model import LocalePack
 from tracegen.templates import Template
+from tracegen.templates.prose import literals
 
 _PARTICLE = re.compile(
     r"(은|는|이|가|을|를|과|와|으로|로|이나|나|아|야|이라고|라고|이에요|예요|이랑|랑)(?![가-힣])"
@@ -22,7 +23,7 @@ def check_literals(template: Template) -> Iterator[Finding]:
     """Findings about the text between the tags."""
     pack = load_pack(template.locale)
     seen: set[tuple[int, str]] = set()
-    for prose in template.literals:
+    for prose in literals(template):
         for rule, problem, line in _prose_findings(template, prose.text, prose.after, pack):
             key = (prose.line + line, rule)
             if key not in seen:

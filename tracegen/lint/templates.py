@@ -17,6 +17,7 @@ from tracegen.render import Rendered, Setting, render
 from tracegen.render.cast import Cast
 from tracegen.seeds import Stream
 from tracegen.templates import Template, discover, load
+from tracegen.templates.prose import forms as forms_used
 
 SEEDS = 24
 """How often each template is rendered."""
@@ -124,7 +125,7 @@ def _forms(template: Template) -> Iterator[Finding]:
     """Forms that no value of the kind has in this locale."""
     cast = Cast(template, Stream("lint", "forms"), REFERENCE)
     by_name = {placeholder.name: placeholder for placeholder in template.placeholders}
-    for use in template.forms:
+    for use in forms_used(template):
         placeholder = by_name.get(use.name)
         if placeholder is None or KINDS[placeholder.kind].decoy:
             continue

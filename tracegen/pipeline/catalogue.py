@@ -13,7 +13,7 @@ from tracegen.seeds import Stream
 from tracegen.templates import Template
 from tracegen.templates.carriers import PROSE
 
-PROBES = 5
+PROBES = 4
 """Renderings from which a template's measures are averaged."""
 
 _PROBE_ROWS = (8, 40)

@@ -1,12 +1,14 @@
 """The sandbox in which templates run: span-keeping, closed, and bounded.
 
 Three things make it safe for a stranger's template. Attributes and calls are refused except those
-listed here, so no Python object can be reached. Syntax nodes, filters, tests and globals are
-allow-lists, checked when a template is compiled. Every loop step, call and character is counted
-against a budget, so a template can neither run for ever nor grow without bound; no timer is needed.
+listed here, so no Python object can be reached. Filters, tests and globals are allow-lists, and
+syntax that could lose spans is refused when a template is compiled. Every loop step, call and
+character is counted against a budget, so a template can neither run for ever nor grow without
+bound; no timer is needed.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from types import FunctionType
 from typing import Any
 
@@ -43,13 +45,6 @@ _LOOP_ATTRIBUTES = frozenset({
     "index", "index0", "revindex", "revindex0", "first", "last", "length", "cycle", "previtem",
     "nextitem", "changed",
 })  # fmt: skip
-_ALLOWED_NODES = (
-    nodes.Template, nodes.Output, nodes.TemplateData, nodes.If, nodes.For, nodes.Assign,
-    nodes.AssignBlock, nodes.Macro, nodes.Scope, nodes.With, nodes.Name, nodes.Const, nodes.Tuple,
-    nodes.List, nodes.Dict, nodes.Pair, nodes.Keyword, nodes.CondExpr, nodes.Filter, nodes.Test,
-    nodes.Call, nodes.Getattr, nodes.Getitem, nodes.Concat, nodes.Compare, nodes.Operand,
-    nodes.Not, nodes.And, nodes.Or, nodes.BinExpr, nodes.UnaryExpr, nodes.NSRef,
-)  # fmt: skip
 _REFUSED_NODES: Mapping[type[nodes.Node], str] = {
     nodes.Include: "include", nodes.Import: "import", nodes.FromImport: "import",
     nodes.Extends: "extends", nodes.Block: "block", nodes.FilterBlock: "a filter block",
@@ -190,22 +185,28 @@ class Sandbox(ImmutableSandboxedEnvironment):
             raise RenderError("a product that large is not allowed")
         return super().call_binop(context, operator, left, right)
 
-    def check(self, tree: nodes.Template) -> None:
-        """Refuse syntax that could lose spans or leave the sandbox; count the steps of loops.
 
-        Raises:
-            jinja2.TemplateSyntaxError: with the line.
-        """
-        for node in tree.find_all(nodes.Node):
-            reason = _REFUSED_NODES.get(type(node))
-            if reason:
-                raise jinja2.TemplateSyntaxError(f"{reason} is not allowed", node.lineno)
-            if isinstance(node, nodes.Name) and (node.name.startswith("_") or node.name == "self"):
-                raise jinja2.TemplateSyntaxError(f"unknown name {node.name!r}", node.lineno)
-        for loop in list(tree.find_all(nodes.For)):
-            loop.iter = nodes.Filter(
-                loop.iter, "_counted", [], [], None, None, lineno=loop.lineno
-            ).set_environment(self)
+@cache
+def sandbox() -> Sandbox:
+    """The process' one environment."""
+    return Sandbox()
+
+
+def refusal(node: nodes.Node) -> str | None:
+    """Why a syntax node is refused, if it is: it could lose spans or leave the sandbox."""
+    reason = _REFUSED_NODES.get(type(node))
+    if reason:
+        return f"{reason} is not allowed"
+    if isinstance(node, nodes.Name) and (node.name.startswith("_") or node.name == "self"):
+        return f"unknown name {node.name!r}"
+    return None
+
+
+def counted(items: nodes.Node, environment: Sandbox) -> nodes.Filter:
+    """The expression that a loop runs over, wrapped so that its steps count."""
+    wrapped = nodes.Filter(items, "_counted", [], [], None, None, lineno=items.lineno)
+    wrapped.set_environment(environment)
+    return wrapped
 
 
 def _range(*arguments: int) -> range:

@@ -1,40 +1,29 @@
 """Compile templates, and find those of a folder or of the room `templates/`."""
 
 import hashlib
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from pathlib import Path
 
 import jinja2
-from jinja2 import meta, nodes
+from jinja2 import nodes
 
 from tracegen.errors import InputError, RenderError, unknown
 from tracegen.locales import DEFAULT_LOCALES, KINDS
 from tracegen.model import LANGUAGES
 from tracegen.resources import room
-from tracegen.templates.environment import Sandbox
+from tracegen.templates.environment import Sandbox, sandbox
 from tracegen.templates.model import (
     BALLAST,
-    FormUse,
     Placeholder,
-    Prose,
     Template,
     TemplateFacts,
     parse_placeholder,
 )
+from tracegen.templates.parse import parse_messages
 from tracegen.templates.source import MessageSource, read_source
 
 FUNCTIONS = frozenset({"agree", "any", "number", "clock", "chance", "rows"})
 """Names other than placeholders that a template may use; `rows` only in ballast that grows."""
-
-_TAG = re.compile(r"(\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\})", re.DOTALL)
-
-
-@cache
-def sandbox() -> Sandbox:
-    """The process' one environment."""
-    return Sandbox()
 
 
 def discover(root: Path) -> Iterator[Path]:
@@ -76,17 +65,13 @@ def load(path: Path) -> Template:
     source = read_source(path)
     facts = source.facts
     language, family, name = _names(path, facts)
-    trees = [
-        [_parse(text, line, path) for line, text in message.alternatives]
-        for message in source.messages
-    ]
     environment = sandbox()
+    parsed = parse_messages(source.messages, environment, path)
+    placeholders = _placeholders(parsed.names, facts, path, family == BALLAST)
     try:
-        used = _names_used(trees)
-        code = environment.from_string(_combine(source.messages, trees, environment))
+        code = environment.from_string(_combine(source.messages, parsed.trees, environment))
     except (jinja2.TemplateError, RenderError) as error:
         raise _located(error, path) from error
-    placeholders = _placeholders(used, facts, path, family == BALLAST)
     code.filename = str(path)
     return Template(
         id=f"{language}/{family}/{name}",
@@ -98,13 +83,6 @@ def load(path: Path) -> Template:
         code=code,
         placeholders=placeholders,
         choices=[len(message.alternatives) for message in source.messages],
-        literals=[
-            prose
-            for message, alternatives in zip(source.messages, trees, strict=True)
-            for tree in alternatives
-            for prose in _literals(tree, facts.turns[message.turn].lang)
-        ],
-        forms=[use for message in trees for tree in message for use in _forms(tree)],
         digest=hashlib.sha256(path.read_bytes()).hexdigest(),
         ballast=family == BALLAST,
     )
@@ -127,46 +105,6 @@ def _located(error: Exception, path: Path) -> InputError:
     return InputError(problem, file=path, where=line)
 
 
-def _parse(text: str, line: int, path: Path) -> nodes.Template:
-    """One alternative as a tree whose line numbers are those of the file."""
-    text = text.removesuffix("\n")
-    if "\r" in text:
-        text = _carriage_returns(text, path, line)
-    environment = sandbox()
-    try:
-        tree = environment.parse(text)
-        environment.check(tree)
-    except jinja2.TemplateSyntaxError as error:
-        raise InputError(
-            error.message or "broken syntax", file=path, where=error.lineno + line - 1
-        ) from error
-    except RenderError as error:
-        raise InputError(error.problem, file=path, where=line) from error
-    for node in tree.find_all(nodes.Node):
-        if node.lineno is not None:
-            node.lineno += line - 1
-    return tree
-
-
-def _carriage_returns(text: str, path: Path, line: int) -> str:
-    r"""Jinja2 turns every line end into `\n`; printing the `\r` keeps it."""
-    parts = _TAG.split(text)
-    if any("\r" in tag for tag in parts[1::2]) or "{% raw" in text:
-        raise InputError("a carriage return inside a tag or raw block", file=path, where=line)
-    parts[::2] = [part.replace("\r", '{{ "\\r" }}') for part in parts[::2]]
-    return "".join(parts)
-
-
-def _names_used(trees: Sequence[Sequence[nodes.Template]]) -> Mapping[str, int]:
-    used: dict[str, int] = {}
-    for tree in (tree for message in trees for tree in message):
-        undeclared = meta.find_undeclared_variables(tree)
-        for node in tree.find_all(nodes.Name):
-            if node.name in undeclared:
-                used.setdefault(node.name, node.lineno)
-    return used
-
-
 def _placeholders(
     used: Mapping[str, int], facts: TemplateFacts, path: Path, ballast: bool
 ) -> Sequence[Placeholder]:
@@ -187,33 +125,6 @@ def _placeholders(
         if parse_placeholder(name) is None:
             raise InputError(unknown("placeholder", name, used), file=path, where="entities")
     return found
-
-
-def _literals(tree: nodes.Template, lang: str | None) -> Iterator[Prose]:
-    for output in tree.find_all(nodes.Output):
-        after: str | None = None
-        for node in output.nodes:
-            if isinstance(node, nodes.TemplateData):
-                yield Prose(node.lineno, node.data, after, lang)
-            after = _printed(node)
-    for constant in tree.find_all(nodes.Const):
-        if isinstance(constant.value, str) and constant.value.strip():
-            yield Prose(constant.lineno, constant.value, None, lang)
-
-
-def _printed(node: nodes.Node) -> str | None:
-    """The placeholder that an expression prints, when it is one and nothing more."""
-    if isinstance(node, nodes.Getattr):
-        node = node.node
-    if isinstance(node, nodes.Name) and parse_placeholder(node.name):
-        return node.name
-    return None
-
-
-def _forms(tree: nodes.Template) -> Iterator[FormUse]:
-    for node in tree.find_all(nodes.Getattr):
-        if isinstance(node.node, nodes.Name) and parse_placeholder(node.node.name):
-            yield FormUse(node.lineno, node.node.name, node.attr)
 
 
 def _combine(

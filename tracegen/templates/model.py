@@ -80,26 +80,6 @@ class TemplateFacts(Facts):
     turns: tuple[TurnFacts, ...] = pydantic.Field(min_length=1)
 
 
-class Prose(NamedTuple):
-    """A stretch of a template's literal text, with the line where it starts.
-
-    `after` is the placeholder printed straight before it, if any; `lang` the turn's own language.
-    """
-
-    line: int
-    text: str
-    after: str | None = None
-    lang: str | None = None
-
-
-class FormUse(NamedTuple):
-    """A written form that the text asks for: `{{ iban_1.grouped }}`."""
-
-    line: int
-    name: str
-    form: str
-
-
 @dataclass(frozen=True, slots=True)
 class Template:
     """One compiled template.
@@ -108,7 +88,6 @@ class Template:
         id: `<language>/<family>/<name>`, the unit of every split.
         placeholders: every placeholder that the text names, sorted by name.
         choices: how many alternatives each message has, in order: user, assistant, user, ...
-        literals: the literal text between the tags, for the linter and the language check.
         digest: sha256 of the file's bytes.
         ballast: whether it is a PII-free piece.
     """
@@ -122,8 +101,6 @@ class Template:
     code: jinja2.Template
     placeholders: Sequence[Placeholder]
     choices: Sequence[int]
-    literals: Sequence[Prose]
-    forms: Sequence[FormUse]
     digest: str
     ballast: bool
 
