@@ -6,7 +6,7 @@ from typing import NamedTuple
 from tracegen.errors import RenderError
 from tracegen.model import SOURCES, Decoy, Source, Span
 from tracegen.templates.carriers import PROSE
-from tracegen.templates.environment import escaped
+from tracegen.templates.filters import escaped
 from tracegen.templates.text import MAXIMUM_CHARACTERS, Mark, Mention, pieces_of
 
 _TOO_LONG = f"the conversation grows over {MAXIMUM_CHARACTERS:,} characters"

@@ -12,7 +12,7 @@ from tracegen.model import Decoy, Source, Span
 from tracegen.render.cast import Cast
 from tracegen.render.collector import Collector, Region
 from tracegen.seeds import Stream
-from tracegen.templates.environment import STATE, State
+from tracegen.templates.filters import STATE, State
 from tracegen.templates.model import Template
 from tracegen.templates.text import Mention, Mixed
 from tracegen.values.contact import Safety

@@ -7,7 +7,7 @@ character is counted against a budget, so a template can neither run for ever no
 bound; no timer is needed.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from types import FunctionType
 from typing import Any
@@ -21,25 +21,9 @@ from jinja2.runtime import Context, LoopContext
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from tracegen.errors import RenderError
-from tracegen.templates.carriers import FILTERS, escape_for
-from tracegen.templates.josa import josa as particle
-from tracegen.templates.text import (
-    MAXIMUM_CHARACTERS,
-    Mark,
-    Mention,
-    Mixed,
-    carries,
-    concat,
-    mapped,
-    pieces_of,
-    rewritten,
-)
-
-STATE = "_state"
-"""The name under which a render's state lies in the context; templates may not name it."""
-
-MAXIMUM_STEPS = 400_000
-"""Loop steps and calls that one conversation may take."""
+from tracegen.templates.carriers import escape_for
+from tracegen.templates.filters import MAXIMUM_STEPS, STATE, as_text, filters, limited_range
+from tracegen.templates.text import Mark, Mention, Mixed, concat
 
 _LOOP_ATTRIBUTES = frozenset({
     "index", "index0", "revindex", "revindex0", "first", "last", "length", "cycle", "previtem",
@@ -50,26 +34,6 @@ _REFUSED_NODES: Mapping[type[nodes.Node], str] = {
     nodes.Extends: "extends", nodes.Block: "block", nodes.FilterBlock: "a filter block",
     nodes.CallBlock: "a call block", nodes.Slice: "a slice",
 }  # fmt: skip
-
-
-class State:
-    """What one rendering has used up."""
-
-    __slots__ = ("steps",)
-
-    def __init__(self) -> None:
-        """Start with the full budget."""
-        self.steps = MAXIMUM_STEPS
-
-    def step(self) -> None:
-        """Count one loop step or call.
-
-        Raises:
-            RenderError: the budget is used up.
-        """
-        self.steps -= 1
-        if self.steps < 0:
-            raise RenderError(f"more than {MAXIMUM_STEPS:,} loop steps and calls; is it endless?")
 
 
 class _SpanKeepingGenerator(CodeGenerator):
@@ -124,19 +88,16 @@ class Sandbox(ImmutableSandboxedEnvironment):
             extensions=[CarrierBlock],
             cache_size=0,
         )
-        self.filters = dict(_filters())
+        self.filters = dict(filters())
         self.tests = {
             name: self.tests[name]
             for name in ("defined", "divisibleby", "even", "odd", "eq", "ne", "lt", "gt", "in")
         }
-        self.globals = {"range": _range}
+        self.globals = {"range": limited_range}
 
     concat = staticmethod(concat)
 
-    @staticmethod
-    def text(value: object) -> str:
-        """A chunk for `concat`: strings as they are, numbers in digits."""
-        return value if isinstance(value, str) else str(value)
+    text = staticmethod(as_text)
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """Only a placeholder has attributes (its forms), and `loop` its counters."""
@@ -207,105 +168,3 @@ def counted(items: nodes.Node, environment: Sandbox) -> nodes.Filter:
     wrapped = nodes.Filter(items, "_counted", [], [], None, None, lineno=items.lineno)
     wrapped.set_environment(environment)
     return wrapped
-
-
-def _range(*arguments: int) -> range:
-    result = range(*(int(argument) for argument in arguments))
-    if len(result) > MAXIMUM_STEPS:
-        raise RenderError(f"a range of more than {MAXIMUM_STEPS:,} steps")
-    return result
-
-
-@jinja2.pass_context
-def _counted(context: Context, items: Iterable[Any]) -> Iterable[Any]:
-    if isinstance(items, str):
-        raise RenderError("a loop over the characters of a text is not allowed")
-    state: State = context.parent[STATE]
-
-    def counted() -> Iterator[Any]:
-        for item in items:
-            state.step()
-            yield item
-
-    return counted() if not isinstance(items, (list, tuple, range)) else _Sized(items, state)
-
-
-class _Sized:
-    """A counted iterable that keeps its length, for `loop.last` and `loop.length`."""
-
-    __slots__ = ("_items", "_state")
-
-    def __init__(self, items: Any, state: State) -> None:
-        self._items, self._state = items, state
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def __iter__(self) -> Iterator[Any]:
-        for item in self._items:
-            self._state.step()
-            yield item
-
-
-def _change(name: str, change: Callable[[str], str]) -> Callable[[str], str]:
-    return lambda text: mapped(text, change, name)
-
-
-def _escape(carrier: str) -> Callable[[str], str]:
-    return lambda text: escaped(Sandbox.text(text), carrier)
-
-
-def escaped(text: str, carrier: str) -> str:
-    """The text as a carrier writes it; an unlabelled quote may stand on both sides."""
-    escape = escape_for(carrier)
-    parts: list[str] = []
-    for piece in pieces_of(text):
-        if isinstance(piece, Mark):
-            parts.append(piece)
-        elif isinstance(piece, Mention):
-            parts.append(rewritten(piece, escape.change, carrier, carrier))
-        else:
-            parts.append(escape.change(piece))
-    quotes = escape.quotes(str.__str__(text))
-    return concat([quotes, *parts, quotes]) if quotes else concat(parts)
-
-
-@jinja2.pass_context  # which also keeps jinja2 from folding the mark into a plain constant
-def _message(context: Context, place: str) -> Mark:
-    turn, source = place.split(":")
-    return Mark("message", (int(turn), source))
-
-
-def _josa(text: str, pair: str) -> str:
-    return concat((text, particle(str.__str__(text), pair)))
-
-
-def _join(items: Iterable[object], separator: str = "") -> str:
-    parts: list[str] = []
-    for item in items:
-        parts += [separator, Sandbox.text(item)] if parts else [Sandbox.text(item)]
-    return concat(parts)
-
-
-def _length(value: Any) -> int:
-    if carries(value):
-        raise RenderError("the length of a placeholder is not fixed; do not build on it")
-    return len(value)
-
-
-def _filters() -> Mapping[str, Callable[..., Any]]:
-    return {
-        "_counted": _counted,
-        "_message": _message,
-        "capitalize": _change("capitalize", lambda text: text[:1].upper() + text[1:]),
-        "join": _join,
-        "josa": _josa,
-        "length": _length,
-        "lower": _change("lower", str.lower),
-        "title": _change("title", str.title),
-        "upper": _change("upper", str.upper),
-        **{name: _escape(carrier) for name, carrier in FILTERS.items()},
-    }
-
-
-__all__ = ["MAXIMUM_CHARACTERS", "STATE", "Sandbox", "State", "escaped"]

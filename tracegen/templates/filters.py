@@ -1,0 +1,150 @@
+"""The filters of the sandbox, and the budget that its loops and calls draw on."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+import jinja2
+from jinja2.runtime import Context
+
+from tracegen.errors import RenderError
+from tracegen.templates.carriers import FILTERS, escape_for
+from tracegen.templates.josa import josa as particle
+from tracegen.templates.text import (
+    Mark,
+    Mention,
+    carries,
+    concat,
+    mapped,
+    pieces_of,
+    rewritten,
+)
+
+STATE = "_state"
+"""The name under which a render's state lies in the context; templates may not name it."""
+
+MAXIMUM_STEPS = 400_000
+"""Loop steps and calls that one conversation may take."""
+
+
+class State:
+    """What one rendering has used up."""
+
+    __slots__ = ("steps",)
+
+    def __init__(self) -> None:
+        """Start with the full budget."""
+        self.steps = MAXIMUM_STEPS
+
+    def step(self) -> None:
+        """Count one loop step or call.
+
+        Raises:
+            RenderError: the budget is used up.
+        """
+        self.steps -= 1
+        if self.steps < 0:
+            raise RenderError(f"more than {MAXIMUM_STEPS:,} loop steps and calls; is it endless?")
+
+
+def limited_range(*arguments: int) -> range:
+    result = range(*(int(argument) for argument in arguments))
+    if len(result) > MAXIMUM_STEPS:
+        raise RenderError(f"a range of more than {MAXIMUM_STEPS:,} steps")
+    return result
+
+
+@jinja2.pass_context
+def _counted(context: Context, items: Iterable[Any]) -> Iterable[Any]:
+    if isinstance(items, str):
+        raise RenderError("a loop over the characters of a text is not allowed")
+    state: State = context.parent[STATE]
+
+    def counted() -> Iterator[Any]:
+        for item in items:
+            state.step()
+            yield item
+
+    return counted() if not isinstance(items, (list, tuple, range)) else _Sized(items, state)
+
+
+class _Sized:
+    """A counted iterable that keeps its length, for `loop.last` and `loop.length`."""
+
+    __slots__ = ("_items", "_state")
+
+    def __init__(self, items: Any, state: State) -> None:
+        self._items, self._state = items, state
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[Any]:
+        for item in self._items:
+            self._state.step()
+            yield item
+
+
+def as_text(value: object) -> str:
+    """A chunk for `concat`: strings as they are, numbers in digits."""
+    return value if isinstance(value, str) else str(value)
+
+
+def _change(name: str, change: Callable[[str], str]) -> Callable[[str], str]:
+    return lambda text: mapped(text, change, name)
+
+
+def _escape(carrier: str) -> Callable[[str], str]:
+    return lambda text: escaped(as_text(text), carrier)
+
+
+def escaped(text: str, carrier: str) -> str:
+    """The text as a carrier writes it; an unlabelled quote may stand on both sides."""
+    escape = escape_for(carrier)
+    parts: list[str] = []
+    for piece in pieces_of(text):
+        if isinstance(piece, Mark):
+            parts.append(piece)
+        elif isinstance(piece, Mention):
+            parts.append(rewritten(piece, escape.change, carrier, carrier))
+        else:
+            parts.append(escape.change(piece))
+    quotes = escape.quotes(str.__str__(text))
+    return concat([quotes, *parts, quotes]) if quotes else concat(parts)
+
+
+@jinja2.pass_context  # which also keeps jinja2 from folding the mark into a plain constant
+def _message(context: Context, place: str) -> Mark:
+    turn, source = place.split(":")
+    return Mark("message", (int(turn), source))
+
+
+def _josa(text: str, pair: str) -> str:
+    return concat((text, particle(str.__str__(text), pair)))
+
+
+def _join(items: Iterable[object], separator: str = "") -> str:
+    parts: list[str] = []
+    for item in items:
+        parts += [separator, as_text(item)] if parts else [as_text(item)]
+    return concat(parts)
+
+
+def _length(value: Any) -> int:
+    if carries(value):
+        raise RenderError("the length of a placeholder is not fixed; do not build on it")
+    return len(value)
+
+
+def filters() -> Mapping[str, Callable[..., Any]]:
+    return {
+        "_counted": _counted,
+        "_message": _message,
+        "capitalize": _change("capitalize", lambda text: text[:1].upper() + text[1:]),
+        "join": _join,
+        "josa": _josa,
+        "length": _length,
+        "lower": _change("lower", str.lower),
+        "title": _change("title", str.title),
+        "upper": _change("upper", str.upper),
+        **{name: _escape(carrier) for name, carrier in FILTERS.items()},
+    }
