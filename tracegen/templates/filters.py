@@ -47,6 +47,11 @@ class State:
 
 
 def limited_range(*arguments: int) -> range:
+    """`range` of a sane length.
+
+    Raises:
+        RenderError: it is longer than a rendering may take.
+    """
     result = range(*(int(argument) for argument in arguments))
     if len(result) > MAXIMUM_STEPS:
         raise RenderError(f"a range of more than {MAXIMUM_STEPS:,} steps")
@@ -136,6 +141,7 @@ def _length(value: Any) -> int:
 
 
 def filters() -> Mapping[str, Callable[..., Any]]:
+    """Every filter a template may use, and two that only compiled templates do."""
     return {
         "_counted": _counted,
         "_message": _message,
