@@ -241,7 +241,7 @@ def part(expected: Any, actual: Any) -> Any:
     return actual
 
 
-@settings(max_examples=2000, deadline=None)
+@settings(max_examples=1000, deadline=None)
 @given(documents())
 def test_the_naive_scorer_agrees(rows: list[Row]) -> None:
     expected = Naive(rows).metrics()

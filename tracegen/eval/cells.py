@@ -66,15 +66,16 @@ class _Cut:
         return total(self.group, self.size, weights[self.inside])
 
     def _count_identifiers(self, known: Identifiers) -> None:
-        """Give each identifier to the cell of its first mention."""
-        cell = self.stratum.gold[known.first]
+        """Count an identifier in every cell in which it is mentioned; covered means everywhere."""
+        owner = known.of_span[self.inside]
+        cell, member = _pairs(self.group, owner, self.size, len(known))
         self.identifiers: dict[str, tuple[Ints, Ints]] = {}
         for name in ("all", "multi"):
-            chosen = in_set(known, name) & (cell != ABSENT)
-            covered = chosen & known.covered
+            chosen = in_set(known, name)[member]
+            covered = chosen & known.covered[member]
             self.identifiers[name] = (
-                total(cell[covered], self.size),
-                total(cell[chosen], self.size),
+                total(cell, self.size, covered),
+                total(cell, self.size, chosen),
             )
 
     def blocks(self) -> dict[str, Block]:
@@ -131,12 +132,19 @@ class _Cut:
 
 def _documents(group: Ints, document: Ints, size: int) -> Ints:
     """How many distinct documents each cell's gold comes from."""
-    width = int(document.max(initial=0)) + 1
+    cell, _ = _pairs(group, document, size, int(document.max(initial=0)) + 1)
+    return total(cell, size)
+
+
+def _pairs(group: Ints, member: Ints, size: int, width: int) -> tuple[Ints, Ints]:
+    """The distinct pairs of cell and member."""
     if size * width > _FEW:
-        return total(unique(group * width + document) // width, size)
+        keys = unique(group * width + member)
+        return keys // width, keys % width
     seen = np.zeros((size, width), dtype=np.bool_)
-    seen[group, document] = True
-    return np.asarray(seen.sum(axis=1), dtype=np.int64)
+    seen[group, member] = True
+    cell, found = seen.nonzero()
+    return cell, found
 
 
 def decoys(alignment: Alignment) -> dict[str, Block]:

@@ -59,6 +59,7 @@ def fitting_unit(text: str, start: int, end: int, value: str) -> Unit | None:
     """The unit in which a range of the text would read as the value, for a hint in an error."""
     for unit in UNITS:
         ruler = Ruler(text, unit)
-        if text[ruler.codepoint(start) or 0 : ruler.codepoint(end) or 0] == value:
+        low, high = ruler.codepoint(start), ruler.codepoint(end)
+        if low is not None and high is not None and text[low:high] == value:
             return unit
     return None

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from tracegen.errors import InputError
 from tracegen.eval.columns import ABSENT, Flags, Ints, Names, ints, unique
 from tracegen.eval.gold import FIELDS, MARK_NAMES, Batch, Marks, find_turns
-from tracegen.eval.rows import derived_entity, mismatch, source_code
+from tracegen.eval.rows import derived_entity, misfit, source_code
 
 _BATCH = 2_048
 """Conversations at a time, so that memory does not grow with the file."""
@@ -79,9 +79,6 @@ def _marks(column: Any, batch: Batch, reader: "_Messages", path: Path) -> Marks:
     row = find_turns(batch.turn_counts, batch.turns, document, turn)
     _refuse((row == ABSENT) | (side == ABSENT), batch, document, path, "lies in no message")
     message = 2 * row + side
-    outside = (start < 0) | (start >= end) | (end > batch.lengths[message])
-    problem = "does not fit its message; right is 0 <= start < end <= length"
-    _refuse(outside, batch, document, path, problem)
     stored = fields["text"].to_pylist() if "text" in fields else [None] * len(document)
     values = reader.values(message, start, end, stored, batch, document, path)
     names = {key: _names(fields.get(key), len(document)) for key in MARK_NAMES}
@@ -124,13 +121,15 @@ class _Messages:
                 message.tolist(), start.tolist(), end.tolist(), strict=True
             )
         ]
-        if values != stored:
-            for index, (value, wanted) in enumerate(zip(values, stored, strict=True)):
-                if wanted is not None and value != wanted:
-                    low, high = int(start[index]), int(end[index])
-                    why = mismatch(texts[int(message[index])], low, high, wanted)
-                    where = batch.ids[int(document[index])]
-                    raise InputError(f"span {low}-{high}: {why}", file=path, where=where)
+        inside = (start >= 0) & (start < end) & (end <= batch.lengths[message])
+        if values == stored and inside.all():
+            return values
+        for row, wanted in enumerate(stored):
+            low, high = int(start[row]), int(end[row])
+            problem = misfit(texts[int(message[row])], low, high, wanted)
+            if problem:
+                where = batch.ids[int(document[row])]
+                raise InputError(f"span {low}-{high}: {problem}", file=path, where=where)
         return values
 
     def _texts(self, message: Ints) -> dict[int, str]:

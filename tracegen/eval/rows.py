@@ -173,10 +173,7 @@ class _Builder:
                 row, f"a span lies in turn {mark.turn}, source {mark.source!r}, which is missing"
             )
         number, text = place
-        problem = misfit(mark.start, mark.end, len(text))
-        stored = mark.text
-        if problem is None and stored is not None and text[mark.start : mark.end] != stored:
-            problem = mismatch(text, mark.start, mark.end, stored)
+        problem = misfit(text, mark.start, mark.end, mark.text)
         if problem:
             raise self._error(row, f"span {mark.start}-{mark.end} of turn {mark.turn}: {problem}")
         marks.add(mark, document, number, text[mark.start : mark.end])
@@ -236,18 +233,20 @@ def derived_entity(label: str | None, text: str) -> str:
     return f"={label}={' '.join(text.casefold().split())}"
 
 
-def misfit(start: int, end: int, length: int) -> str | None:
-    """Say why a range does not fit a message of that length."""
-    if 0 <= start < end <= length:
+def misfit(text: str, start: int, end: int, stored: str | None) -> str | None:
+    """Say why a range does not fit its message or its stored value; None where it does."""
+    if not 0 <= start < end <= len(text):
+        problem = (
+            f"lies outside its message of {len(text)} characters; "
+            "right is 0 <= start < end <= length"
+        )
+    elif stored is None or text[start:end] == stored:
         return None
-    return f"lies outside its message of {length} characters; right is 0 <= start < end <= length"
-
-
-def mismatch(text: str, start: int, end: int, stored: str) -> str:
-    """Say that a range does not read as the stored value, with the unit in which it would."""
-    unit = fitting_unit(text, start, end, stored)
+    else:
+        problem = "the text there is not the stored value (offsets count code points)"
+    unit = fitting_unit(text, start, end, stored) if stored else None
     hint = f"; the offsets fit {unit} units: import the file with that unit" if unit else ""
-    return f"the text there is not the stored value (offsets count code points){hint}"
+    return problem + hint
 
 
 def source_code(name: str) -> int:

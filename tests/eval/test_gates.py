@@ -1,0 +1,125 @@
+"""Gates judge counts, tell "not measurable" from "pass", and hold slices against a baseline."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.eval.records import conversation, lines, span
+from tracegen.errors import InputError
+from tracegen.eval.baseline import against, difference
+from tracegen.eval.gates import Limits, judge, passed, read_limits, recall_floors
+from tracegen.eval.report import Report
+
+TEXT = "Ada has 12 3456"
+
+
+def corpus(size: int, hits: int, language: str = "en") -> tuple[list[Any], list[Any]]:
+    """Conversations with a name and a number each; the number is found in some."""
+    gold, found = [], []
+    for number in range(size):
+        name = span(TEXT, "Ada", "private_person", entity_id="person_1")
+        account = span(TEXT, "12 3456", "account_number", entity_id="account_1")
+        row_id = f"{language}{number}"
+        gold.append(conversation(row_id, TEXT, spans=[name, account], language=language))
+        found.append({"id": row_id, "spans": [name, account] if number < hits else [name]})
+    return gold, found
+
+
+def report_of(scored: Any, size: int = 3, hits: int = 2, **options: Any) -> Report:
+    report: Report = scored(*corpus(size, hits), options=options).report
+    return report
+
+
+def verdicts(report: Report, limits: Limits, **choices: Any) -> dict[str, str]:
+    return {gate["name"]: gate["verdict"] for gate in judge(report, limits, **choices)}
+
+
+def test_counts_pass_at_the_limit_and_fail_above_it(scored: Any) -> None:
+    report = report_of(scored)
+    for limit, verdict in ((1, "pass"), (0, "fail")):
+        gates = verdicts(
+            report,
+            Limits(max_leaks=limit, max_high_severity_leaks=limit, max_leaking_documents=limit),
+        )
+        assert gates.pop("max_invalid") == "pass"
+        assert set(gates.values()) == {verdict}
+    assert verdicts(report, Limits(max_leaked_characters=7))["max_leaked_characters"] == "pass"
+    assert verdicts(report, Limits(max_leaked_characters=6))["max_leaked_characters"] == "fail"
+
+
+def test_ratios_are_compared_as_counts_and_not_as_rounded_numbers(scored: Any) -> None:
+    report = report_of(scored)
+    recall = {"min_recall": 5 / 6}
+    assert round(report["metrics"]["exact_typed"]["recall"], 6) == 0.833333
+    assert verdicts(report, Limits(min_recall=0.8333333))["min_recall"] == "pass"
+    assert verdicts(report, Limits(min_recall=0.83333334))["min_recall"] == "fail"
+    assert recall["min_recall"] < 0.83333334
+
+
+def test_a_floor_for_one_label(scored: Any) -> None:
+    floors = recall_floors(["0.8", "account_number=0.7", "private_person:1"])
+    gates = verdicts(report_of(scored), Limits(**floors))
+    assert gates["min_recall"] == "pass"
+    assert gates["min_recall[account_number]"] == "fail"
+    assert gates["min_recall[private_person]"] == "pass"
+    with pytest.raises(InputError, match="min_recall: unknown label 'money'"):
+        verdicts(report_of(scored), Limits(min_label_recall={"money": 0.5}))
+    with pytest.raises(InputError, match="must be FLOOR or LABEL=FLOOR"):
+        recall_floors(["secret=high"])
+
+
+def test_an_undefined_ratio_is_not_measurable_unless_allowed(scored: Any) -> None:
+    report = report_of(scored)
+    limits = Limits(max_fp0=0.1, min_cd_multi=0.9)
+    assert verdicts(report, limits)["max_fp0"] == "not measurable"
+    assert not passed(judge(report, limits))
+    assert passed(judge(report, limits, allow_empty=True))
+
+
+def test_the_bad_end_of_the_interval_is_stricter_than_the_value(scored: Any) -> None:
+    report = report_of(scored, size=30, hits=29)
+    limits = Limits(min_containment=0.95, max_leaks=1)
+    assert verdicts(report, limits)["min_containment"] == "pass"
+    assert verdicts(report, limits, gate_on="lower")["min_containment"] == "fail"
+    with pytest.raises(InputError, match="needs --resamples"):
+        verdicts(report, Limits(min_masking_precision=0.5), gate_on="lower")
+    resampled = report_of(scored, size=30, hits=29, resamples=200)
+    gates = verdicts(resampled, Limits(min_masking_precision=0.5), gate_on="lower")
+    assert gates["min_masking_precision"] == "pass"
+
+
+def test_a_gates_file_with_an_unknown_gate_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "gates.yaml"
+    path.write_text("max_leaks: 0\nmin_label_recall: {secret: 0.9}\n")
+    assert read_limits(path).min_label_recall == {"secret": 0.9}
+    path.write_text("max_leeks: 0\n")
+    with pytest.raises(InputError, match=r"gates\.yaml:max_leeks"):
+        read_limits(path)
+
+
+def test_the_baseline_gate_fires_where_a_slice_got_worse_beyond_noise(scored: Any) -> None:
+    before, same = report_of(scored, 60, 58), report_of(scored, 60, 56)
+    assert [gate["verdict"] for gate in against(same, before)] == ["pass"]
+    worse = against(report_of(scored, 60, 30), before)
+    assert worse[0]["verdict"] == "fail"
+    assert "baseline[label=account_number.recall]" in {gate["name"] for gate in worse}
+    assert "baseline[label=private_person.recall]" not in {gate["name"] for gate in worse}
+
+
+def test_a_baseline_of_other_gold_is_refused(scored: Any) -> None:
+    with pytest.raises(InputError, match="was scored on other gold"):
+        against(report_of(scored, 3, 3), report_of(scored, 4, 3))
+
+
+def test_the_noise_band_is_newcombes() -> None:
+    low, high = difference({"k": 56, "n": 70}, {"k": 48, "n": 80}, z=1.959964)
+    assert (round(low, 4), round(high, 4)) == (0.0524, 0.3339)
+
+
+def test_lines_may_come_in_any_order_and_the_gates_stay(scored: Any, tmp_path: Path) -> None:
+    gold, found = corpus(5, 3)
+    one = scored(gold, found).report
+    other = scored(gold[::-1], found[::-1]).report
+    assert judge(one, Limits(max_leaks=0)) == judge(other, Limits(max_leaks=0))
+    assert lines(tmp_path / "x.jsonl", gold).exists()
