@@ -57,7 +57,8 @@ class Session:
 
     def notes(self) -> dict[str, int]:
         """What the detector counted, here and in worker processes."""
-        return dict(Counter(notes(self._detector)) + self._workers)
+        own = notes(self._detector)
+        return {name: own.get(name, 0) + self._workers[name] for name in {*own, *self._workers}}
 
     def add_notes(self, counts: dict[str, int]) -> None:
         """Take in what a worker's detector counted."""
