@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from benchmarks.values.cases import Case
 from benchmarks.values.report import Report
-from tracegen.values.passwords import secret_facts
+from tracegen.values.secret_shapes import secret_facts
 
 _NETWORKS = tuple(
     ipaddress.ip_network(block)

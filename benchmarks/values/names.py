@@ -7,6 +7,7 @@ import regex
 
 from benchmarks.values.cases import Case, people
 from benchmarks.values.report import Report
+from benchmarks.values.text import words
 from tracegen.locales import load_pack
 from tracegen.seeds import Stream
 from tracegen.values.value import Persona
@@ -16,79 +17,11 @@ SCRIPTS = {
     "Hans": r"\p{Han}", "Jpan": r"\p{Han}\p{Hiragana}\p{Katakana}ー々", "Arab": r"\p{Arabic}",
     "Deva": r"\p{Devanagari}", "Thai": r"\p{Thai}", "Hebr": r"\p{Hebrew}", "Grek": r"\p{Greek}",
 }  # fmt: skip
-_TITLES = frozenset(
-    [
-        "mr",
-        "mrs",
-        "ms",
-        "miss",
-        "dr",
-        "prof",
-        "mx",
-        "sir",
-        "dame",
-        "herr",
-        "frau",
-        "fräulein",
-        "dipl",
-        "ing",
-        "m",
-        "mme",
-        "mlle",
-        "sig",
-        "dott",
-        "dott.ssa",
-        "г-н",
-        "г-жа",
-        "господин",
-        "госпожа",
-        "тов",
-        "씨",
-        "님",
-        "선생님",
-        "先生",
-        "女士",
-        "小姐",
-        "さん",
-        "様",
-        "氏",
-        "السيد",
-        "السيدة",
-        "الدكتور",
-        "الدكتورة",
-        "المهندس",
-        "الأستاذ",
-        "श्री",
-        "श्रीमती",
-        "सुश्री",
-        "डॉ",
-        "कुमारी",
-        "คุณ",
-        "นาย",
-        "นาง",
-        "นางสาว",
-        "מר",
-        "גב׳",
-        "ד״ר",
-        "κ",
-        "κα",
-        "κος",
-        "κυρία",
-        "κύριος",
-        "bsc",
-        "b.sc.",
-        "ba",
-        "m.a.",
-        "phd",
-        "md",
-        "dds",
-        "dvm",
-        "jr",
-        "sr",
-        "ii",
-        "iii",
-        "iv",
-    ]
+_TITLES = words(
+    "mr mrs ms miss dr prof mx sir dame herr frau fräulein dipl ing m mme mlle sig dott "
+    "dott.ssa г-н г-жа господин госпожа тов 씨 님 선생님 先生 女士 小姐 さん 様 氏 السيد السيدة "
+    "الدكتور الدكتورة المهندس الأستاذ श्री श्रीमती सुश्री डॉ कुमारी คุณ นาย นาง นางสาว מר גב׳ ד״ר κ κα "
+    "κος κυρία κύριος bsc b.sc. ba m.a. phd md dds dvm jr sr ii iii iv "
 )
 _PARTICLES = frozenset({"le", "la", "de", "de la", "du"})
 """Faker lists them as prefixes; they are part of a French or Italian family name (Le Gall)."""

@@ -24,3 +24,8 @@ def _plain(text: str) -> bool:
     if text.isascii():
         return all(c >= " " or c == "\n" for c in text)
     return not any(unicodedata.category(c) == "Cf" or c in _MIRRORED_MARKS for c in text)
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a text."""
+    return frozenset(text.split())

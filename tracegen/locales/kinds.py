@@ -4,14 +4,24 @@ from collections.abc import Mapping
 from typing import Any
 
 from tracegen.errors import InputError
+from tracegen.locales.model import Policy
 from tracegen.model import LABELS
 from tracegen.resources import Facts, parse_yaml, read_text, room, validate
 
 
 class Kind(Facts):
-    """One kind; `label` is None for a decoy."""
+    """One kind; `label` is None for a decoy.
+
+    Attributes:
+        policy: how its values are kept from reaching a real person, where the packs do not say it.
+        why: why that policy; for a decoy, why it is nobody's.
+        rule: what its values are checked by, where there is no scheme in `validators/`.
+    """
 
     label: str | None = None
+    policy: Policy | None = None
+    why: str | None = None
+    rule: str | None = None
 
     @property
     def decoy(self) -> bool:

@@ -1,0 +1,1 @@
+"""Measurements and large checks; each is a command, none is part of the package."""
