@@ -91,7 +91,7 @@ def train(folder: Path, conversations: Sequence[Conversation], labels: Sequence[
 
 
 def random_model(folder: Path, labels: Sequence[str], longest: int | None = None) -> None:
-    """A model that knows nothing: its spans are anywhere, its offsets must be right all the same."""
+    """A model that knows nothing: its spans lie anywhere, its offsets must be right still."""
     tags = tags_of(labels)
     tokenizer = byte_tokenizer(folder)
     save(folder, start_weights(tokenizer.get_vocab_size(), len(tags)), tags, longest)
@@ -171,10 +171,11 @@ def save(
         helper.make_node("Add", ["scored", "last"], ["logits"]),
     ]
     held = [one for one in held if one.name != "shape"]
+    shape: list[str | int | None] = ["batch", "tokens", len(tags)]
     graph = helper.make_graph(
         nodes, "tiny",
         [helper.make_tensor_value_info("input_ids", TensorProto.INT64, ["batch", "tokens"])],
-        [helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["batch", "tokens", len(tags)])],
+        [helper.make_tensor_value_info("logits", TensorProto.FLOAT, shape)],
         held,
     )  # fmt: skip
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)

@@ -1,0 +1,133 @@
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.detectors.test_command import lines, record
+from tracegen.detectors import Choice, Run, detect, make_detector
+from tracegen.detectors.http import BATCH
+from tracegen.errors import InputError
+
+
+class Service(ThreadingHTTPServer):
+    """Finds Mira Holt; misbehaves as told when a text holds TRIGGER."""
+
+    fail = ""
+    sizes: list[int]
+    refused = 0
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Service
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        passages = json.loads(body)["passages"]
+        self.server.sizes.append(len(passages))
+        status, results = 200, [self.answer(one) for one in passages]
+        if self.server.refused:
+            self.server.refused -= 1
+            status = 503
+        if any("TRIGGER" in one["text"] for one in passages):
+            if self.server.fail == "order":
+                results.reverse()
+            elif self.server.fail == "fewer":
+                results.pop()
+            elif self.server.fail == "status":
+                status = 400
+            elif self.server.fail == "hang":
+                threading.Event().wait(3)
+        content = b"<html>" if self.server.fail == "html" else json.dumps(
+            {"results": results}).encode()  # fmt: skip
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def answer(self, passage: dict[str, str]) -> dict[str, Any]:
+        at = passage["text"].find("Mira Holt")
+        spans = [{"start": at, "end": at + 9, "label": "private_person"}] if at >= 0 else []
+        return {"id": passage["id"], "spans": spans}
+
+    def log_message(self, format: str, *arguments: Any) -> None:
+        pass
+
+
+@pytest.fixture
+def service() -> Iterator[Service]:
+    server = Service(("127.0.0.1", 0), Handler)
+    server.sizes = []
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+def url(server: Service) -> str:
+    return f"http://127.0.0.1:{server.server_port}/detect"
+
+
+def test_a_service_answers_batches_over_one_url(
+    corpus: Path, tmp_path: Path, service: Service
+) -> None:
+    out = tmp_path / "preds.jsonl"
+    for name in (url(service), f"http:{url(service)}"):
+        outcome = detect(Run(corpus, Choice(name), out, force=True))
+        assert (outcome.spans, outcome.failures) == (6, ())
+    assert lines(out)[0]["spans"][1]["source"] == "assistant"
+    assert max(service.sizes) == 4 <= BATCH
+
+
+def test_a_service_that_is_busy_for_a_moment_is_asked_again(
+    corpus: Path, tmp_path: Path, service: Service
+) -> None:
+    service.refused = 2
+    out = tmp_path / "preds.jsonl"
+    assert detect(Run(corpus, Choice(url(service)), out)).failures == ()
+    assert record(out)["notes"]["retries"] == 2
+
+
+@pytest.mark.parametrize(
+    ("how", "kind"),
+    [("order", "wrong order"), ("fewer", "bad answer"), ("status", "bad status"),
+     ("hang", "timeout")],
+)  # fmt: skip
+def test_a_bad_answer_of_a_service_is_a_failure(
+    corpus: Path, tmp_path: Path, service: Service, how: str, kind: str
+) -> None:
+    service.fail = how
+    choice = Choice(url(service), timeout=0.3 if how == "hang" else 10)
+    (failure,) = detect(Run(corpus, choice, tmp_path / "preds.jsonl")).failures
+    assert (failure.id, failure.kind) == ("c-4", kind)
+
+
+def test_an_answer_that_is_no_json_is_a_failure(
+    corpus: Path, tmp_path: Path, service: Service
+) -> None:
+    service.fail = "html"
+    outcome = detect(Run(corpus, Choice(url(service)), tmp_path / "preds.jsonl"))
+    assert {failure.kind for failure in outcome.failures} == {"bad JSON"}
+
+
+def test_no_service_there_is_a_failure_not_an_empty_answer(corpus: Path, tmp_path: Path) -> None:
+    choice = Choice("http://127.0.0.1:9/")
+    outcome = detect(Run(corpus, choice, tmp_path / "preds.jsonl"))
+    assert {failure.kind for failure in outcome.failures} == {"crash"}
+    assert lines(tmp_path / "preds.jsonl") == []
+
+
+def test_another_machine_is_asked_only_with_leave() -> None:
+    for name in ("http://192.0.2.1/x", "https://detector.example/x"):
+        with pytest.raises(InputError, match="--allow-remote"):
+            make_detector(Choice(name))
+        make_detector(Choice(name, remote=True))  # nothing is sent before it is used
+    for name in ("http://localhost:1/", "http://[::1]:1/", "http://127.8.8.8/"):
+        make_detector(Choice(name))
+    with pytest.raises(InputError, match="not a URL"):
+        make_detector(Choice("http:localhost"))
