@@ -106,7 +106,7 @@ def _check(names: list[str], home: Path) -> None:
 def _build(name: str, home: Path, draw: bool) -> None:
     from tracegen.locales.build import build_names
     from tracegen.locales.lock import freeze
-    from tracegen.locales.skeleton import open_lines, write_skeleton
+    from tracegen.locales.skeleton import what_is_open, write_skeleton
 
     folder = home / name
     if not (folder / "locale.yaml").is_file():
@@ -115,10 +115,7 @@ def _build(name: str, home: Path, draw: bool) -> None:
     else:
         made = build_names(name, folder, draw=draw)
         (folder / "names.csv").write_text(made.text, encoding="utf-8")
-        todo = [
-            *open_lines(folder),
-            *(f"names.csv: {one} has no Latin form" for one in made.unfilled),
-        ]
+        todo = what_is_open(folder, made)
     for line in todo:
         typer.echo(f"  {line}")
     if todo:

@@ -12,8 +12,8 @@ PLACEHOLDER = "FILL IN"
 """What a skeleton writes where a person must write a fact."""
 
 _HEAD = """\
-# sha256 of every frozen locale pack, written by `tracegen locale build`. A pack that differs from its
-# line has been edited since: look at the change, then build the pack again.
+# sha256 of every frozen locale pack, written by `tracegen locale build`. A pack that differs from
+# its line has been edited since: look at the change, then build the pack again.
 """
 
 

@@ -12,7 +12,7 @@ import phonenumbers
 from phonenumbers import PhoneMetadata, PhoneNumberType
 
 from tracegen.errors import InputError
-from tracegen.locales.build import build_names
+from tracegen.locales.build import Build, build_names
 from tracegen.locales.lock import PLACEHOLDER
 from tracegen.resources import parse_yaml, read_text, room
 
@@ -47,15 +47,12 @@ def write_skeleton(locale: str, folder: Path) -> Sequence[str]:
         if not (folder / name).exists():
             text = Template(texts[name]).safe_substitute(fields)
             (folder / name).write_text(text, encoding="utf-8")
-    return [
-        *open_lines(folder),
-        *(f"names.csv: {name} has no Latin form" for name in names.unfilled),
-    ]
+    return what_is_open(folder, names)
 
 
-def open_lines(folder: Path) -> Sequence[str]:
-    """The lines of a pack that still say what to fill in."""
-    return [
+def what_is_open(folder: Path, names: Build) -> Sequence[str]:
+    """Names without a Latin form, and the lines of a pack that still say what to fill in."""
+    return [f"names.csv: {name} has no Latin form" for name in names.unfilled] + [
         f"{name}:{number}: {line.strip()}"
         for name in _ORDER
         if (folder / name).is_file()
@@ -92,22 +89,22 @@ def _phone(country: str) -> dict[str, str]:
 def _mask(country: str, sort: int) -> str:
     """Groups of the metadata's example number, all but the first three digits left open."""
     number = phonenumbers.example_number_for_type(country, sort)
+    if number is None:
+        return f'"{PLACEHOLDER}"'
     digits = phonenumbers.national_significant_number(number)
     rest = "#" * (len(digits) - 3)
     return f'"{digits[:3]}", "{rest[:3]}", "{rest[3:]}"' if len(rest) > 3 else f'"{digits}"'
 
 
 def _calendar(locale: str) -> dict[str, str]:
-    """Month and day names, where Faker has the locale's own."""
+    """Month names, where Faker has the locale's own; its weeks begin on different days."""
+    weekdays = _quoted([PLACEHOLDER] * 7)
     try:
         module: Any = import_module(f"faker.providers.date_time.{locale}")
-        months, days = vars(module.Provider)["MONTH_NAMES"], vars(module.Provider)["DAY_NAMES"]
+        months = vars(module.Provider)["MONTH_NAMES"]
     except (ModuleNotFoundError, KeyError):
-        return {"months": _quoted([PLACEHOLDER] * 12), "weekdays": _quoted([PLACEHOLDER] * 7)}
-    return {
-        "months": _quoted(months[key] for key in sorted(months)),
-        "weekdays": _quoted(days[key] for key in (*"123456", "0")),  # Faker's week begins on Sunday
-    }
+        return {"months": _quoted([PLACEHOLDER] * 12), "weekdays": weekdays}
+    return {"months": _quoted(months[key] for key in sorted(months)), "weekdays": weekdays}
 
 
 def _quoted(words: Iterable[str]) -> str:

@@ -4,6 +4,7 @@ Which scheme or mask serves a kind, in which forms, is in `locales/<locale>/iden
 """
 
 from collections.abc import Callable, Sequence
+from functools import cache
 
 from tracegen.errors import InvariantError
 from tracegen.locales.model import IdentifierChoice, IdentifierForm, LocalePack
@@ -80,17 +81,24 @@ def write(form: IdentifierForm, compact: str, picture: str | None, digits: str |
     return text
 
 
+_MISSING = ("",) * 64
+"""What a picture writes where the value is shorter than it."""
+
+
 def _pictured(picture: str, text: str) -> str:
-    characters = iter(text)
-    out = []
+    return _template(picture).format(*text, *_MISSING)
+
+
+@cache
+def _template(picture: str) -> str:
+    """The picture as a format string: each X names the place of its character."""
+    place, out = 0, []
     for symbol in picture:
-        if symbol == "X":
-            out.append(next(characters, ""))
-        elif symbol == _HIDDEN:
-            next(characters, "")
-            out.append(_HIDDEN)
+        if symbol in ("X", _HIDDEN):
+            out.append(f"{{{place}}}" if symbol == "X" else _HIDDEN)
+            place += 1
         else:
-            out.append(symbol)
+            out.append(symbol * 2 if symbol in "{}" else symbol)
     return "".join(out)
 
 

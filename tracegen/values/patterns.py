@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from tracegen.errors import InputError
 from tracegen.values.value import Written
@@ -32,24 +33,41 @@ def _percent(pattern: str) -> str:
     return _FIELD.sub(r"%(\1)s", pattern.replace("%", "%%"))
 
 
-def written(pattern: str, fields: Mapping[str, str]) -> Written:
-    """Fill a pattern whose brackets mark the labelled part; without brackets it is all labelled.
+class Split(NamedTuple):
+    """A pattern cut at its brackets, each part in `%` notation."""
+
+    text: str
+    before: str = ""
+    after: str = ""
+
+    def fill(self, fields: Mapping[str, str]) -> Written:
+        """The written form.
+
+        Raises:
+            InputError: a field that the pattern names does not exist.
+        """
+        try:
+            return Written(
+                self.text % fields,
+                self.before and self.before % fields,
+                self.after and self.after % fields,
+            )
+        except KeyError as error:
+            raise InputError(f"a pattern names the unknown field {error.args[0]!r}") from None
+
+
+def split(pattern: str) -> Split:
+    """Cut a pattern whose brackets mark the labelled part; without brackets it is all labelled.
 
     Example:
-        >>> written("Frau [{family}]", {"family": "Weber"})
+        >>> split("Frau [{family}]").fill({"family": "Weber"})
         Written(text='Weber', before='Frau ', after='')
     """
     if "[" not in pattern:
-        return Written(fill(pattern, fields))
-    before, text, after = _bracketed(pattern)
-    return Written(fill(text, fields), fill(before, fields), fill(after, fields))
-
-
-@lru_cache(maxsize=1024)
-def _bracketed(pattern: str) -> tuple[str, str, str]:
+        return Split(_percent(pattern))
     before, rest = pattern.split("[", 1)
     text, after = rest.split("]", 1)
-    return before, text, after
+    return Split(_percent(text), _percent(before), _percent(after))
 
 
 def native_digits(text: str, digits: str | None) -> str:

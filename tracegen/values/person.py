@@ -1,11 +1,12 @@
 """Names as people write them: the forms of `names.yaml` filled from a persona."""
 
+from collections.abc import Sequence
 from functools import cache
 
 from tracegen.errors import InputError
 from tracegen.locales.model import LocalePack, NameForm, NamePart
 from tracegen.seeds import Stream
-from tracegen.values.patterns import written
+from tracegen.values.patterns import Split, split
 from tracegen.values.urn import Urn, urn_of_names
 from tracegen.values.value import Persona, Value
 
@@ -18,8 +19,7 @@ def person(persona: Persona, stream: Stream) -> Value:
     """
     fields = _NameFields(persona)
     forms = {
-        name: written(_pattern(form, persona.gender, name), fields)
-        for name, form in persona.pack.name_facts.forms.items()
+        name: pattern.fill(fields) for name, pattern in _patterns(persona.pack, persona.gender)
     }
     return Value("person", _urn(persona.pack).draw(stream), forms)
 
@@ -28,6 +28,13 @@ def person(persona: Persona, stream: Stream) -> Value:
 def _urn(pack: LocalePack) -> Urn[str]:
     """The forms that stand where a template names none."""
     return urn_of_names(pack.name_facts.forms)
+
+
+@cache
+def _patterns(pack: LocalePack, gender: str) -> Sequence[tuple[str, Split]]:
+    """Every form of a pack for a gender, ready to be filled."""
+    forms = pack.name_facts.forms.items()
+    return [(name, split(_pattern(form, gender, name))) for name, form in forms]
 
 
 def _pattern(form: NameForm, gender: str, name: str) -> str:
