@@ -23,6 +23,9 @@ _eight_integers = Struct("<8Q").unpack
 _SPARE_BITS = 11
 _UNIT = 2.0**-53
 """A float in [0, 1) is 53 bits of a 64-bit integer times this."""
+_ROOM = 2**53
+_FAIR = 2**20
+"""A mask takes several characters out of one draw, as long as each is even to one in a million."""
 
 _MASK = {
     "#": DIGITS,
@@ -97,12 +100,18 @@ class Stream:
             >>> Stream(1).mask("AB-##")[:3]
             'AB-'
         """
-        return "".join(
-            [
-                drawn if isinstance(drawn, str) else drawn[int(self.random() * len(drawn))]
-                for drawn in _read_mask(mask)
-            ]
-        )
+        out: list[str] = []
+        left, room = 0, 0
+        for piece in _read_mask(mask):
+            if isinstance(piece, str):
+                out.append(piece)
+                continue
+            if room < _FAIR * len(piece):
+                left, room = int(self.random() * _ROOM), _ROOM
+            left, place = divmod(left, len(piece))
+            room //= len(piece)
+            out.append(piece[place])
+        return "".join(out)
 
 
 @lru_cache(maxsize=8192)

@@ -22,7 +22,7 @@ _NOBODY = "an id is in a range of nobody where a valid one exists"
 def check_number(case: Case, report: Report) -> None:
     """The rules for everything that `identifiers.yaml` makes."""
     kind = case.value.kind
-    choice = choose(case.persona.pack.identifiers[kind], case.stream())
+    choice = choose(case.persona.pack, kind, case.stream())
     _check_masked(case, report)
     if choice.scheme is None:
         return

@@ -193,6 +193,14 @@ class IdentifierChoice(Facts):
     source: str | None = None
     forms: dict[str, IdentifierForm] = Field(default_factory=dict)
 
+    def __eq__(self, other: object) -> bool:
+        """By identity, as packs are: what a maker prepares from a choice is cached by it."""
+        return self is other
+
+    def __hash__(self) -> int:
+        """By identity."""
+        return id(self)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LocalePack:

@@ -3,7 +3,7 @@
 Which scheme or mask serves a kind, in which forms, is in `locales/<locale>/identifiers.yaml`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 
 from tracegen.errors import InvariantError
@@ -13,7 +13,7 @@ from tracegen.validators import Scheme, scheme_named
 from tracegen.values import composers_asia, composers_europe
 from tracegen.values.composers_europe import Composer
 from tracegen.values.patterns import native_digits
-from tracegen.values.urn import urn_of, urn_of_names
+from tracegen.values.urn import Urn, urn_of, urn_of_names
 from tracegen.values.value import Persona, Value, Written
 
 Maker = Callable[[Persona, Stream], Value]
@@ -25,9 +25,14 @@ _HIDDEN = "•"
 _TRIES = 500
 
 
-def choose(choices: Sequence[IdentifierChoice], stream: Stream) -> IdentifierChoice:
-    """One choice by weight."""
-    return urn_of(choices).draw(stream)
+def choose(pack: LocalePack, kind: str, stream: Stream) -> IdentifierChoice:
+    """One of the pack's choices for a kind, by weight."""
+    return _choices(pack, kind).draw(stream)
+
+
+@cache
+def _choices(pack: LocalePack, kind: str) -> Urn[IdentifierChoice]:
+    return urn_of(pack.identifiers[kind])
 
 
 def draw(choice: IdentifierChoice, persona: Persona, stream: Stream) -> str:
@@ -102,17 +107,22 @@ def _template(picture: str) -> str:
     return "".join(out)
 
 
+@cache
+def _forms(choice: IdentifierChoice) -> Urn[str]:
+    return urn_of_names(choice.forms)
+
+
 def value_of(
     kind: str, choice: IdentifierChoice, compact: str, persona: Persona, stream: Stream
 ) -> Value:
     """A compact value with all its forms, the default drawn by weight."""
-    default = urn_of_names(choice.forms).draw(stream)
+    default = _forms(choice).draw(stream)
     return Value(kind, default, written_forms(choice, compact, persona.pack))
 
 
 def _maker(kind: str) -> Maker:
     def make(persona: Persona, stream: Stream) -> Value:
-        choice = choose(persona.pack.identifiers[kind], stream)
+        choice = choose(persona.pack, kind, stream)
         return value_of(kind, choice, draw(choice, persona, stream), persona, stream)
 
     return make

@@ -38,7 +38,7 @@ def credit_card(persona: Persona, stream: Stream) -> Value:
     Raises:
         InvariantError: a locale names a brand without test numbers.
     """
-    choice = choose(persona.pack.identifiers["credit_card"], stream)
+    choice = choose(persona.pack, "credit_card", stream)
     cards = test_cards().get(choice.brand or "")
     if not cards:
         raise InvariantError(f"no test numbers of the card brand {choice.brand!r}")
@@ -47,7 +47,7 @@ def credit_card(persona: Persona, stream: Stream) -> Value:
 
 def iban(persona: Persona, stream: Stream) -> Value:
     """An IBAN with right national and international checks and the code of no bank."""
-    choice = choose(persona.pack.identifiers["iban"], stream)
+    choice = choose(persona.pack, "iban", stream)
     return value_of("iban", choice, draw(choice, persona, stream), persona, stream)
 
 
