@@ -6,11 +6,13 @@ import phonenumbers
 from phonenumbers import NumberParseException
 from stdnum import isbn, luhn
 
+from benchmarks.values.oracles import judge
 from benchmarks.values.report import Report
 from tracegen.locales import KINDS, load_pack
 from tracegen.seeds import Stream
 from tracegen.validators import scheme_named
 from tracegen.values.decoys import decoy, supports
+from tracegen.values.strengths import hard_text, strengths
 
 DECOYS = tuple(name for name, kind in KINDS.items() if kind.decoy)
 _SAMPLE_HOST = re.compile(r".+@(?:[a-z0-9-]+\.)*example\.(?:com|org|net|[a-z]{2}|co\.[a-z]{2})")
@@ -25,9 +27,19 @@ def check_decoys(locale: str, count: int, report: Report) -> None:
         for number in range(count if supports(kind, pack) else 0):
             text = decoy(kind, pack, Stream("decoys", locale, kind, number))
             report.tally("a decoy is written out", where, bool(text) and text == text.strip(), text)
+            _check_hard(kind, where, number, report)
             holds = _holds(kind, locale, text)
             if holds is not None:
                 report.tally("a decoy is not what it looks like", where, holds, text)
+
+
+def _check_hard(kind: str, where: str, number: int, report: Report) -> None:
+    facts = strengths().hard.get(kind)
+    if facts is not None:
+        text = hard_text(kind, Stream("hard", where, number))
+        oracle = judge(facts.fails) if facts.fails else None
+        holds = oracle is None or not oracle(text.replace(" ", "").replace("-", ""))
+        report.tally("a hard decoy is refused by the rule it imitates", where, holds, text)
 
 
 def _holds(kind: str, locale: str, text: str) -> bool | None:

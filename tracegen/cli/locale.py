@@ -44,8 +44,7 @@ def show(locale: Name) -> None:
         typer.echo(f"{entry.kind}: {_line(entry.example)}")
         for name, text in entry.forms.items():
             typer.echo(f"    {name:<22} {_line(text)}")
-        if entry.forms:
-            typer.echo(f"    {entry.policy} ({entry.why}); checked by {entry.validator}")
+        typer.echo(f"    {entry.policy} ({entry.why}); accepted by {entry.validator}")
 
 
 def _line(text: str) -> str:

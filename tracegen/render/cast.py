@@ -11,10 +11,10 @@ from tracegen.templates.model import Placeholder, Template, Wish, parse_placehol
 from tracegen.values import MAKERS
 from tracegen.values.contact import Safety, email, url
 from tracegen.values.dates import date_value, draw_day, working_day
-from tracegen.values.decoys import decoy
 from tracegen.values.personas import PersonaWish, draw_persona
 from tracegen.values.phone import phone
-from tracegen.values.value import Persona, Value, Written
+from tracegen.values.strengths import decoy_value
+from tracegen.values.value import Persona, Value
 
 MAXIMUM_REDRAWS = 12
 """Draws of one value before two entities may share it; the gates then refuse the conversation."""
@@ -142,9 +142,10 @@ class Cast:
     def _decoy(self, placeholder: Placeholder) -> Slot:
         pack = load_pack(self._template.locale)
         for attempt in range(MAXIMUM_REDRAWS):
-            text = decoy(placeholder.kind, pack, self._stream.child(placeholder.name, attempt))
-            if text.casefold() not in self._taken:
+            stream = self._stream.child(placeholder.name, attempt)
+            value = decoy_value(placeholder.kind, pack, stream)
+            texts = {form.text.casefold() for form in value.forms.values()}
+            if not texts & self._taken:
                 break
-        self._taken.add(text.casefold())
-        value = Value(placeholder.kind, "plain", {"plain": Written(text)})
+        self._taken |= texts
         return Slot(placeholder, value, None, None)

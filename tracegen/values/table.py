@@ -6,8 +6,9 @@ from datetime import date
 from tracegen.locales import KINDS, LocalePack, load_pack
 from tracegen.seeds import Stream
 from tracegen.values import MAKERS
-from tracegen.values.decoys import decoy, supports
+from tracegen.values.decoys import supports
 from tracegen.values.personas import PersonaWish, draw_persona
+from tracegen.values.strengths import decoy_value
 from tracegen.values.value import Persona
 
 _REFERENCE = date(2026, 1, 15)
@@ -19,7 +20,7 @@ class Entry:
 
     Attributes:
         example: the text that stands where a template names no form.
-        forms: form name to text; empty for a decoy.
+        forms: form name to text.
         policy: `reserved` or `random_valid`, both where choices differ, `decoy` for a decoy.
         why: why that policy.
         validator: schemes and rules that judge the values.
@@ -47,8 +48,10 @@ def entries(locale: str) -> list[Entry]:
         if not facts.decoy:
             made.append(_entry(kind, persona))
         elif supports(kind, pack):
-            text = decoy(kind, pack, Stream("table", locale, kind))
-            made.append(Entry(locale, kind, text, {}, "decoy", facts.why or "", ""))
+            value = decoy_value(kind, pack, Stream("table", locale, kind))
+            forms = {name: form.before + form.text for name, form in value.forms.items()}
+            text = value.forms["plain"].text
+            made.append(Entry(locale, kind, text, forms, "decoy", facts.why or "", "nothing"))
     return made
 
 
