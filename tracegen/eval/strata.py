@@ -175,7 +175,7 @@ STRATA: dict[str, Maker] = {
 """Every key that `--by` takes."""
 
 USUAL = (
-    "label", "kind", "language", "script", "length", "position", "turn", "source", "mentions",
-    "carrier", "form", "slice", "language_label",
+    "label", "kind", "language", "script", "length", "fine_length", "position", "turn", "source",
+    "mentions", "carrier", "form", "slice", "language_label",
 )  # fmt: skip
 """The keys of every report."""

@@ -7,7 +7,12 @@ from typing import NamedTuple
 
 def text(value: object) -> str:
     """Escaped text that keeps its own direction among others."""
-    return f"<bdi>{escape(str(value))}</bdi>"
+    return f"<bdi>{breakable(str(value))}</bdi>"
+
+
+def breakable(value: str) -> str:
+    """Escaped text that may be broken after an underscore or a stroke."""
+    return escape(value).replace("_", "_<wbr>").replace("/", "/<wbr>")
 
 
 def section(title: str, body: str, hint: str = "") -> str:
@@ -26,7 +31,7 @@ def pair(*sections: str) -> str:
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table of ready HTML cells."""
-    top = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
+    top = "".join(f'<th scope="col">{breakable(name)}</th>' for name in head)
     body = "".join(
         f'<tr><td class="name">{row[0]}</td>{"".join(f"<td>{cell}</td>" for cell in row[1:])}</tr>'
         for row in rows

@@ -148,7 +148,7 @@ def _recall_bars(cells: dict[str, Any]) -> list[Bar]:
 
 def by_length(report: Report) -> str:
     """Recall by the length of the conversation."""
-    bars = _recall_bars(report["by"]["length"])
+    bars = _recall_bars(report["by"]["fine_length"])
     return section("Recall by length", dots(bars), "Characters of the conversation; mentions.")
 
 

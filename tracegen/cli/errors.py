@@ -1,0 +1,85 @@
+"""`tracegen errors`."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+
+def errors(
+    corpus: Annotated[Path, typer.Argument(help="Corpus folder, or a Parquet or JSONL file.")],
+    predictions: Annotated[Path, typer.Argument(help="JSONL or Parquet of predictions.")],
+    labels: Annotated[str, typer.Option(help="Label map: a name or a YAML file.")] = "tracegen",
+    offset_unit: Annotated[
+        str, typer.Option(help="What the offsets count: codepoint, utf16 or utf8.")
+    ] = "codepoint",
+    error: Annotated[
+        list[str] | None,
+        typer.Option(help="leak, miss, shift, wrong_type, extra or decoy; repeatable."),
+    ] = None,
+    label: Annotated[list[str] | None, typer.Option(help="Only this label; repeatable.")] = None,
+    language: Annotated[
+        list[str] | None, typer.Option(help="Only this language; repeatable.")
+    ] = None,
+    slice_: Annotated[
+        list[str] | None, typer.Option("--slice", help="Only this slice; repeatable.")
+    ] = None,
+    conversation: Annotated[
+        list[str] | None, typer.Option("--id", help="Only this conversation; repeatable.")
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="At most so many (20 in the terminal by default).")
+    ] = None,
+    html: Annotated[Path | None, typer.Option(help="Write a page to browse instead.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite this file.")] = False,
+) -> None:
+    """Browse a detector's errors with their text: the only report that shows any.
+
+    Underlined: gold. In the page, j and k move, / searches.
+
+    Example: tracegen errors corpus/ found.jsonl --error leak --label secret --html errors.html
+    """
+    from itertools import islice
+
+    from rich.console import Console
+
+    from tracegen.eval.files import check_free, write
+    from tracegen.eval.html.browser import browser
+    from tracegen.eval.mistakes import Filters, mistakes
+    from tracegen.eval.scoring import read_gold, score
+
+    check_free([html], force=force)
+    gold = read_gold(corpus, texts=True)
+    scored = score(gold, predictions, labels=labels, offset_unit=offset_unit)
+    wanted = (error, label, language, slice_, conversation)
+    filters = Filters(*(tuple(names or ()) for names in wanted))
+    found = mistakes(scored.alignment, filters)
+    if html:
+        chosen = list(islice(found, limit))
+        write(html, browser(chosen, f"Errors of {predictions.name}"))
+        typer.echo(f"{len(chosen):,} errors in {html}", err=True)
+        return
+    console = Console()
+    for mistake in islice(found, limit or 20):
+        console.print(_shown(mistake), soft_wrap=True)
+    rest = sum(1 for _ in found)
+    if rest:
+        typer.echo(f"{rest:,} more: narrow the filters, or say --limit or --html", err=True)
+
+
+def _shown(mistake: Any) -> Any:
+    from rich.text import Text
+
+    taken = f" → {mistake.taken_for}" if mistake.taken_for not in (None, mistake.label) else ""
+    text = Text(f"{mistake.kind}{' (leaks)' if mistake.leak else ''} ", style="bold red")
+    text.append(f"{mistake.label}{taken}  ", style="bold")
+    text.append(f"{mistake.id} turn {mistake.turn} {mistake.source} ", style="dim")
+    text.append(f"{mistake.start}-{mistake.end}\n", style="dim")
+    for piece in mistake.pieces:
+        style = "underline" if piece.gold else ""
+        if piece.gold and not piece.masked:
+            style += " red"
+        elif piece.masked:
+            style += " green" if piece.gold else " yellow"
+        text.append(piece.text, style=style.strip() or None)
+    return text.append("\n")
