@@ -15,7 +15,7 @@ from typing import Any
 import typer
 
 from tracegen import __version__
-from tracegen.errors import InputError, OutputError
+from tracegen.errors import InputError, OutputError, unknown
 
 COMMANDS: dict[str, str] = {
     "generate": "Generate a corpus from a slice spec.",
@@ -65,6 +65,7 @@ def run(words: list[str]) -> int:
         The exit code: 0 fine, 1 findings, 2 bad input or usage.
     """
     try:
+        _check_command(words)
         result = application(words)(words, prog_name="tracegen", standalone_mode=False)
     except (InputError, OutputError) as error:
         return _complain(str(error))
@@ -79,6 +80,11 @@ def run(words: list[str]) -> int:
             raise
         return _complain(error.format_message())  # type: ignore[attr-defined]
     return result if isinstance(result, int) else 0
+
+
+def _check_command(words: Sequence[str]) -> None:
+    if words and not words[0].startswith("-") and words[0] not in COMMANDS:
+        raise InputError(unknown("command", words[0], COMMANDS))
 
 
 def application(words: Sequence[str]) -> typer.Typer:

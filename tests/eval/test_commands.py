@@ -1,0 +1,183 @@
+"""The scorer's commands: exit codes, files, and one line for whoever made a mistake."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.eval.records import conversation, lines, span
+from tracegen.cli import run
+from tracegen.eval.labels import bundled, check_targets, load_map, meaning
+from tracegen.model import LABELS
+
+TEXT = "Ada has 12 3456"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, str]:
+    spans = [
+        span(TEXT, "Ada", "private_person", entity_id="p"),
+        span(TEXT, "12 3456", "account_number", entity_id="n"),
+    ]
+    gold = [conversation("a", TEXT, spans=spans), conversation("b", "Nothing")]
+    good = [{"id": "a", "spans": spans}, {"id": "b", "spans": []}]
+    bad = [{"id": "a", "spans": spans[:1]}, {"id": "b", "spans": []}]
+    short = [{"id": "a", "spans": []}]
+    made: dict[str, Any] = {"gold": gold, "good": good, "bad": bad, "short": short}
+    return {name: str(lines(tmp_path / f"{name}.jsonl", rows)) for name, rows in made.items()} | {
+        "folder": str(tmp_path)
+    }
+
+
+def test_score_exits_0_when_gates_hold_and_1_when_one_fails(files: Any, capsys: Any) -> None:
+    words = ["score", files["gold"], files["good"], "--max-leaks", "0", "--resamples", "0"]
+    assert run(words) == 0
+    words[2] = files["bad"]
+    report = Path(files["folder"]) / "r.json"
+    assert run([*words, "--json", str(report)]) == 1
+    assert json.loads(report.read_text())["metrics"]["leaks"]["spans"] == 1
+    assert "max_leaks" in capsys.readouterr().out
+
+
+def test_score_writes_every_report_and_none_twice(files: Any, capsys: Any) -> None:
+    folder = Path(files["folder"])
+    outputs = ["--json", str(folder / "r.json"), "--markdown", str(folder / "r.md"),
+               "--html", str(folder / "r.html")]  # fmt: skip
+    words = ["score", files["gold"], files["good"], *outputs]
+    assert run(words) == 0
+    assert (folder / "r.html").read_text("utf-8").startswith("<!doctype html>")
+    capsys.readouterr()
+    assert run(words) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    assert "r.json: exists; choose another name or say --force" in captured.err
+    assert run([*words, "--force"]) == 0
+    assert not list(folder.glob(".*partial"))
+
+
+def test_json_on_stdout_is_json_alone(files: Any, capsys: Any) -> None:
+    assert run(["score", files["gold"], files["good"], "--json", "-"]) == 0
+    assert json.loads(capsys.readouterr().out)["schema"] == 1
+
+
+WRONG = {
+    "a missing record": (["score", "{gold}", "{short}"], "1 conversations have no record"),
+    "no such corpus": (["score", "{folder}/x.jsonl", "{good}"], "x.jsonl: does not exist"),
+    "an unknown map": (
+        ["score", "{gold}", "{good}", "--labels", "presidoi"],
+        "unknown label map 'presidoi'; did you mean 'presidio'?",
+    ),
+    "an unknown unit": (["score", "{gold}", "{good}", "--offset-unit", "bytes"], "utf8"),
+    "an unknown stratum": (["score", "{gold}", "{good}", "--by", "colour"], "unknown stratum"),
+    "a bad tolerance": (["score", "{gold}", "{good}", "--tolerance", "-1"], "must be 0 or more"),
+    "a bad floor": (["score", "{gold}", "{good}", "--min-recall", "2"], "FLOOR or LABEL=FLOOR"),
+    "no masked file": (["score", "{gold}", "{good}", "--max-surviving", "0"], "--masked FILE"),
+    "a bad interval end": (["score", "{gold}", "{good}", "--gate-on", "upper"], "point"),
+    "a number of the wrong kind": (["score", "{gold}", "{good}", "--max-leaks", "x"], "max-leaks"),
+    "no second detector": (["compare", "{gold}", "{good}"], "at least two"),
+    "an unknown command": (["scor", "{gold}"], "unknown command 'scor'; did you mean 'score'?"),
+    "an unknown option": (["score", "{gold}", "{good}", "--fast"], "--fast"),
+    "an impossible plan": (["plan", "--recall", "1.5"], "0 < recall < 1"),
+    "an unknown error": (["errors", "{gold}", "{good}", "--error", "leek"], "did you mean 'leak'"),
+    "not a baseline": (["score", "{gold}", "{good}", "--baseline", "{gold}"], "is not JSON"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_cannot_be_used_is_one_line_on_stderr_and_exit_2(
+    name: str, files: Any, capsys: Any
+) -> None:
+    words, message = WRONG[name]
+    assert run([word.format(**files) for word in words]) == 2
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert captured.err.startswith("error: ")
+    assert captured.err.count("\n") == 1
+    assert captured.out == ""
+
+
+def test_a_baseline_passes_against_itself(files: Any) -> None:
+    report = str(Path(files["folder"]) / "r.json")
+    assert run(["score", files["gold"], files["good"], "--json", report]) == 0
+    assert run(["score", files["gold"], files["good"], "--baseline", report]) == 0
+
+
+def test_the_other_commands_print_their_tables(files: Any, capsys: Any) -> None:
+    assert run(["compare", files["gold"], files["bad"], files["good"], "--rounds", "50"]) == 0
+    assert "exact_typed.recall" in capsys.readouterr().out
+    assert run(["agree", files["gold"], files["gold"]]) == 0
+    assert "private_person" in capsys.readouterr().out
+    assert run(["plan", "--half-width", "0.05", "--recall", "0.7"]) == 0
+    assert "323" in capsys.readouterr().out
+    assert run(["plan", files["gold"], "--by", "label"]) == 1
+    assert "0 of 2 cells" in capsys.readouterr().out
+    assert run(["errors", files["gold"], files["bad"]]) == 0
+    assert "miss (leaks) account_number" in capsys.readouterr().out
+    page = str(Path(files["folder"]) / "e.html")
+    assert run(["errors", files["gold"], files["bad"], "--html", page]) == 0
+    assert "12 3456" in Path(page).read_text("utf-8")
+
+
+def test_disagreements_are_written_as_json_lines_without_text(files: Any) -> None:
+    other = [conversation("a", TEXT, spans=[span(TEXT, "Ada", "secret")]),
+             conversation("b", "Nothing")]  # fmt: skip
+    folder = Path(files["folder"])
+    path = str(lines(folder / "other.jsonl", other))
+    out = folder / "d.jsonl"
+    assert run(["agree", files["gold"], path, "--disagreements", str(out)]) == 0
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [row["kind"] for row in rows].count("same range, other label") == 2
+    assert "12 3456" not in out.read_text()
+
+
+@pytest.mark.parametrize("name", ["score", "compare", "agree", "plan", "errors"])
+def test_help_explains_a_command_and_gives_an_example(name: str, capsys: Any) -> None:
+    assert run([name, "--help"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert f"Example: tracegen {name} " in text
+
+
+@pytest.mark.parametrize("name", bundled())
+def test_a_bundled_label_map_speaks_only_of_our_labels(name: str) -> None:
+    known = load_map(name)
+    check_targets(known, set(LABELS), name)
+    assert known.source
+    assert name == "tracegen" or {label for labels in known.labels.values() for label in labels}
+
+
+def test_presidios_own_labels_are_all_mapped() -> None:
+    known = load_map("presidio")
+    for raw in ("PERSON", "EMAIL_ADDRESS", "IBAN_CODE", "DE_TAX_ID", "IP_ADDRESS", "URL"):
+        assert set(meaning(known, raw, set(LABELS)).labels) <= set(LABELS)
+    assert meaning(known, "ORGANIZATION", set(LABELS)).ignored
+    assert meaning(known, "SOMETHING_NEW", set(LABELS)).labels == ("(unmapped)",)
+
+
+def test_tagging_prefixes_are_cut_where_a_map_says_so() -> None:
+    labels = set(LABELS)
+    assert meaning(load_map("pii-tracer"), "B-secret", labels).labels == ("secret",)
+    assert meaning(load_map("spacy"), "B-PER", labels).labels == ("(unmapped)",)
+
+
+def test_the_scorer_loads_nothing_of_the_generator_and_no_heavy_library() -> None:
+    code = (
+        "import sys; import tracegen.eval.scoring, tracegen.eval.parquet, tracegen.eval.comparing;"
+        "import tracegen.eval.html, tracegen.eval.resampling, tracegen.eval.masked;"
+        "print(' '.join(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {name.split(".")[0] for name in done.stdout.split()}
+    assert not loaded & {"presidio_analyzer", "spacy", "faker", "jinja2", "langdetect", "rich"}
+    own = {name.split(".")[1] for name in done.stdout.split() if name.startswith("tracegen.")}
+    assert own <= {"errors", "eval", "model", "resources"}
+
+
+def test_help_loads_no_command() -> None:
+    code = "import sys; from tracegen.cli import run; run(['--help']); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert not loaded & {"numpy", "pyarrow", "tracegen.cli.score", "pydantic", "rich.console"}
