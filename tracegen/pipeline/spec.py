@@ -11,6 +11,7 @@ import pydantic
 
 from tracegen.errors import InputError, unknown
 from tracegen.model import LANGUAGES
+from tracegen.pipeline.stress_facts import EdgeFacts, LadderFacts
 from tracegen.resources import Facts, read_yaml, room
 from tracegen.values.contact import Safety
 
@@ -54,6 +55,10 @@ class Spec(Facts):
     recurrence: RecurrenceShares
     structured: float = pydantic.Field(ge=0, le=1)
     lengths: tuple[LengthBand, ...] = pydantic.Field(min_length=1)
+    ladder: LadderFacts | None = None
+    """One story at every length and depth; the shares above then say nothing."""
+    edges: EdgeFacts | None = None
+    """Identifiers at the edges of windows; the shares above then say nothing."""
     families: tuple[str, ...] | None = None
     templates: str | None = None
     safety: Safety = "default"
@@ -69,6 +74,17 @@ class Spec(Facts):
         if not value or len(set(value)) < len(value):
             raise ValueError("languages: at least one, each once")
         return value
+
+    @pydantic.model_validator(mode="after")
+    def _counted(self) -> "Spec":
+        """A ladder has as many conversations as it has cells; `count` can only ask for fewer."""
+        stress = self.ladder or self.edges
+        if self.ladder and self.edges:
+            raise ValueError("a slice is a ladder or has edges, not both")
+        if stress:
+            full = stress.per_language() * len(self.languages)
+            object.__setattr__(self, "count", min(self.count, full))
+        return self
 
     def digest(self) -> str:
         """The sha256 of everything that determines bytes."""

@@ -3,13 +3,31 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from tracegen.gates import Gates, Vault
+from tracegen.model import Conversation
 from tracegen.pipeline.catalogue import Catalogue, measure, require
-from tracegen.pipeline.compose import Composer
+from tracegen.pipeline.compose import Composer, Ledger
+from tracegen.pipeline.edges import EdgeComposer
+from tracegen.pipeline.fixed_story import Bench
 from tracegen.pipeline.inputs import Inputs
+from tracegen.pipeline.ladder import LadderComposer
 from tracegen.pipeline.spec import Spec
 from tracegen.templates import Template, load
+
+
+class Maker(Protocol):
+    """Makes the conversations of a spec, one by one."""
+
+    @property
+    def ledger(self) -> Ledger:
+        """What the gates did so far."""
+        ...
+
+    def conversation(self, number: int) -> Conversation | None:
+        """Conversation `number`, or None when every attempt was refused."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +38,14 @@ class Workshop:
     templates: Mapping[str, Template]
     catalogue: Catalogue
 
-    def composer(self, vault: Path | None) -> Composer:
+    def composer(self, vault: Path | None) -> Maker:
         """A maker of conversations with gates of its own."""
         gates = Gates(vault=Vault.read(vault) if vault else None)
+        bench = Bench(self.spec, self.templates, self.catalogue, gates, Ledger())
+        if self.spec.ladder is not None:
+            return LadderComposer(bench, self.spec.ladder)
+        if self.spec.edges is not None:
+            return EdgeComposer(bench, self.spec.edges)
         return Composer(self.spec, self.templates, self.catalogue, gates)
 
 
