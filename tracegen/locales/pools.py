@@ -59,10 +59,10 @@ def drawn_pools(locale: str) -> dict[tuple[str, str], dict[str, float]]:
         InputError: the locale is not on the allow-list, or a pool of it is not the locale's own.
     """
     if locale not in allow_list():
+        problem = unknown("locale", locale, allow_list())
         raise InputError(
-            f"{unknown('locale', locale, allow_list())}; Faker has no name pools of its own for it "
-            "that were checked",
-            file=_ALLOW_LIST,
+            f"{problem}; for another, check which pools Faker has of its own and add them",
+            file=f"locales/{_ALLOW_LIST}",
         )
     allowed = allow_list()[locale]
     return {
