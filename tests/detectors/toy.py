@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def known_values(file: Path) -> dict[str, dict[str, str]]:
-    rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    rows = [json.loads(line) for line in file.read_text(encoding="utf-8").split("\n")[:-1]]
     return {row["id"]: {span["text"]: span["label"] for span in row["spans"]} for row in rows}
 
 

@@ -1,0 +1,43 @@
+"""Counts with their shares: nothing is printed as a ratio whose counts are not kept."""
+
+from math import sqrt
+from typing import Any, NamedTuple
+
+_Z = 1.959964
+
+
+class Share(NamedTuple):
+    """So many of so many."""
+
+    found: int = 0
+    total: int = 0
+
+    @property
+    def rate(self) -> float | None:
+        """The ratio; None of nothing."""
+        return self.found / self.total if self.total else None
+
+    def plus(self, other: "Share") -> "Share":
+        """Both together."""
+        return Share(self.found + other.found, self.total + other.total)
+
+    def interval(self) -> tuple[float, float]:
+        """Wilson's 95 % interval; everything is possible of nothing."""
+        if not self.total:
+            return (0.0, 1.0)
+        rate, n = self.found / self.total, self.total
+        middle = (rate + _Z * _Z / (2 * n)) / (1 + _Z * _Z / n)
+        half = _Z * sqrt(rate * (1 - rate) / n + _Z * _Z / (4 * n * n)) / (1 + _Z * _Z / n)
+        return (max(0.0, middle - half), min(1.0, middle + half))
+
+    def described(self) -> dict[str, Any]:
+        """For the report."""
+        low, high = self.interval()
+        return {
+            "found": self.found, "total": self.total, "rate": self.rate, "low": low, "high": high,
+        }  # fmt: skip
+
+
+def share(flags: "list[bool]") -> Share:
+    """How many are true."""
+    return Share(sum(flags), len(flags))
