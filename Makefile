@@ -9,7 +9,7 @@ demo: $(VENV)/.runtime
 	$(BIN)/tracegen generate demo --out out/demo --force
 	$(BIN)/tracegen check out/demo
 	$(BIN)/tracegen stats out/demo
-	$(BIN)/tracegen show out/demo --language en
+	$(BIN)/tracegen show out/demo --language en --with-pii
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -q

@@ -22,6 +22,9 @@ def check(
         Path | None, typer.Option(help="JSON file of source values that must not occur.")
     ] = None,
     json: Annotated[Path | None, typer.Option(help="Write the report here as well.")] = None,
+    notes: Annotated[
+        bool, typer.Option("--notes", help="List what nothing searches for, by language.")
+    ] = False,
 ) -> None:
     """Run the gates on any corpus: ours, or rows of PII-TRACE's public schema.
 
@@ -32,7 +35,7 @@ def check(
     """
     gates = Gates(vault=Vault.read(vault) if vault else None)
     rules: Counter[tuple[str, str]] = Counter()
-    notes: Counter[str] = Counter()
+    remarks: Counter[str] = Counter()
     violations: list[Violation] = []
     conversations = bad = untested = 0
     seen: set[str] = set()
@@ -45,14 +48,14 @@ def check(
             conversations += 1
             bad += bool(verdict.violations)
             untested += verdict.untested_messages
-            notes.update(f"not applicable: {note}" for note in verdict.not_applicable)
-            notes.update(f"not covered: {note}" for note in verdict.not_covered)
+            remarks.update(f"not applicable: {note}" for note in verdict.not_applicable)
+            remarks.update(f"not covered: {note}" for note in verdict.not_covered)
             rules.update((one.gate, one.rule) for one in verdict.violations)
             violations += verdict.violations
             advance(1)
-    _print(conversations, bad, untested, rules, notes, violations)
+    _print(conversations, bad, untested, rules, remarks, notes, violations)
     if json is not None:
-        report = _report(corpus, gates, conversations, bad, untested, rules, notes, violations)
+        report = _report(corpus, gates, conversations, bad, untested, rules, remarks, violations)
         write_atomically(json, msgspec.json.format(msgspec.json.encode(report), indent=1) + b"\n")
     if violations:
         raise typer.Exit(1)
@@ -60,7 +63,7 @@ def check(
 
 def _print(
     conversations: int, bad: int, untested: int, rules: Counter[tuple[str, str]],
-    notes: Counter[str], violations: list[Violation],
+    remarks: Counter[str], notes: bool, violations: list[Violation],
 ) -> None:  # fmt: skip
     for one in violations[:_SHOWN]:
         place = "" if one.turn is None else f" turn {one.turn} {one.source} {one.start}-{one.end}"
@@ -70,15 +73,19 @@ def _print(
     for gate in GATES:
         count = sum(times for (name, _), times in rules.items() if name == gate)
         typer.echo(f"{gate}: {count:,} violations")
-    for note, times in sorted(notes.items()):
-        typer.echo(f"{note} ({times:,} conversations)")
+    uncovered = [remark for remark in remarks if remark.startswith("not covered")]
+    for remark, times in sorted(remarks.items()):
+        if notes or remark not in uncovered:
+            typer.echo(f"{remark} ({times:,} conversations)")
+    if uncovered and not notes:
+        typer.echo(f"not covered: {len(uncovered)} sorts of values have no recognizer (--notes)")
     typer.echo(f"language: {untested:,} messages too short to judge")
     typer.echo(f"{conversations:,} conversations, {bad:,} with violations")
 
 
 def _report(
     corpus: Path, gates: Gates, conversations: int, bad: int, untested: int,
-    rules: Counter[tuple[str, str]], notes: Counter[str], violations: list[Violation],
+    rules: Counter[tuple[str, str]], remarks: Counter[str], violations: list[Violation],
 ) -> dict[str, Any]:  # fmt: skip
     return {
         "schema": 1,
@@ -91,6 +98,6 @@ def _report(
             {"gate": gate, "rule": rule, "times": times}
             for (gate, rule), times in sorted(rules.items())
         ],
-        "notes": dict(sorted(notes.items())),
+        "notes": dict(sorted(remarks.items())),
         "violations": [one._asdict() for one in violations],
     }

@@ -17,7 +17,12 @@ def show(
     identity: Annotated[
         str | None, typer.Argument(metavar="[ID]", help="A conversation; the first by default.")
     ] = None,
-    language: Annotated[str | None, typer.Option(help="The first of this language.")] = None,
+    language: Annotated[
+        str | None, typer.Option(help="Only conversations of this language.")
+    ] = None,
+    with_pii: Annotated[
+        bool, typer.Option("--with-pii", help="Only conversations that hold PII.")
+    ] = False,
     count: Annotated[int, typer.Option(min=1, help="How many to show.")] = 1,
     colour: Annotated[
         bool, typer.Option(help="Colour spans, or write them as [text](entity).")
@@ -39,6 +44,8 @@ def show(
         if identity is not None and conversation.id != identity:
             continue
         if language is not None and conversation.language != language:
+            continue
+        if with_pii and not conversation.spans:
             continue
         print_conversation(conversation, console, full=full)
         shown += 1

@@ -58,8 +58,7 @@ def _published(statistics: CorpusStatistics) -> Table:
 
 
 def _languages(statistics: CorpusStatistics) -> Table:
-    names = ("language", "conversations", "with PII", "mentions", "identifiers", "templates",
-             "characters", "longest")  # fmt: skip
+    names = ("", "rows", "PII", "mentions", "entities", "templates", "characters", "longest")
     table = Table(*names, title="Languages")
     for column in table.columns[1:]:
         column.justify = "right"
