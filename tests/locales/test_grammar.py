@@ -25,8 +25,7 @@ GREEK = ("genitive", "accusative", "vocative")
 ORACLE_ERRS = frozenset(
     {"Айгуль", "Гузель", "Алия", "Альфия", "Асия", "Галия", "Зульфия", "Хадижа", "Ирек"}
 )
-"""pytrovich errs on Turkic and Arabic names: it leaves -ль as it is, writes ё after и and ы after ж,
-and drops the vowel of Ирек."""
+"""pytrovich errs on Turkic and Arabic names: it leaves -ль as it is, and drops vowels (Ирек)."""
 
 
 def names(locale: str) -> Iterator[tuple[str, str, NamePart]]:

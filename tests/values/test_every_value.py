@@ -8,7 +8,7 @@ from benchmarks.values.docs import PAGE, page
 from benchmarks.values.report import Report
 from tracegen.locales import known_locales
 
-VALUES = 60
+VALUES = 150
 
 
 @pytest.mark.parametrize("locale", known_locales())

@@ -127,6 +127,16 @@ def _josa(text: str, pair: str) -> str:
     return concat((text, particle(str.__str__(text), pair)))
 
 
+_ISOLATES = {"ltr": "\u2066", "rtl": "\u2067"}
+_POP = "\u2069"
+"""Unicode's isolates: how right-to-left chats keep a number or link in its own direction."""
+
+
+def _isolated(mark: str) -> Callable[[str], str]:
+    """Wrap a value in direction marks, which stay outside its span."""
+    return lambda text: concat((mark, as_text(text), _POP))
+
+
 def _join(items: Iterable[object], separator: str = "") -> str:
     parts: list[str] = []
     for item in items:
@@ -149,6 +159,7 @@ def filters() -> Mapping[str, Callable[..., Any]]:
         "join": _join,
         "josa": _josa,
         "length": _length,
+        **{name: _isolated(mark) for name, mark in _ISOLATES.items()},
         "lower": _change("lower", str.lower),
         "title": _change("title", str.title),
         "upper": _change("upper", str.upper),

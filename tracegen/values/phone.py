@@ -6,7 +6,7 @@ from functools import cache
 from tracegen.errors import InputError
 from tracegen.locales.model import LocalePack, PhoneForm, PhoneRange
 from tracegen.seeds import Stream
-from tracegen.values.patterns import fill, native_digits
+from tracegen.values.patterns import Split, native_digits, split
 from tracegen.values.urn import Urn, urn_of, urn_of_names
 from tracegen.values.value import MASKED, Persona, Value, Written
 
@@ -61,7 +61,13 @@ def _forms(pack: LocalePack, sort: str) -> tuple[Mapping[str, PhoneForm], Urn[st
 
 
 def _write(form: PhoneForm, fields: dict[str, str], rest: list[str], persona: Persona) -> Written:
-    text = fill(form.pattern, {**fields, "rest": form.separator.join(rest)})
+    written = _split(form.pattern).fill({**fields, "rest": form.separator.join(rest)})
     if form.digits == "native":
-        text = native_digits(text, persona.pack.identity.digits)
-    return Written(text)
+        text = native_digits(written.text, persona.pack.identity.digits)
+        return written._replace(text=text)
+    return written
+
+
+@cache
+def _split(pattern: str) -> Split:
+    return split(pattern)
