@@ -4,6 +4,9 @@ from collections.abc import Callable
 from datetime import date
 from importlib import import_module
 
+from tracegen.validators import scheme_named
+from tracegen.values.value import Persona
+
 Encoded = tuple[date, str | None]
 """A birth date, and the sex where the scheme holds it."""
 
@@ -70,3 +73,28 @@ READERS: dict[str, Callable[[str, date], Encoded]] = {
     "de-rvnr": _german,
 }
 """Schemes whose numbers hold a birth date."""
+
+
+def _chinese_region(text: str, persona: Persona) -> bool:
+    return text[:2] == persona.place.province_code
+
+
+def _french_region(text: str, persona: Persona) -> bool:
+    """The department; Corsica's postcodes begin with 20, its departments are 2A and 2B."""
+    department = persona.place.postcode[:2]
+    return text[5:7] in (("2A", "2B") if department == "20" else (department,))
+
+
+def _egyptian_region(text: str, persona: Persona) -> bool:
+    """The governorate's code, where the persona's province is a governorate."""
+    regions = scheme_named("eg-id").facts.regions
+    code = next((c for n, c in regions.items() if persona.place.province.startswith(n)), None)
+    return code is None or text[7:9] == code
+
+
+REGIONS: dict[str, Callable[[str, Persona], bool]] = {
+    "cn-ric": _chinese_region,
+    "fr-nir": _french_region,
+    "eg-id": _egyptian_region,
+}
+"""Schemes whose numbers hold a region, and whether it is the persona's."""

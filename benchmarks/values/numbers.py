@@ -3,7 +3,7 @@
 from stdnum import luhn
 
 from benchmarks.values.cases import REFERENCE, Case
-from benchmarks.values.encoded import READERS
+from benchmarks.values.encoded import READERS, REGIONS
 from benchmarks.values.oracles import REFUSED_ON_PURPOSE, judge
 from benchmarks.values.report import Report
 from tracegen.locales.model import IdentifierChoice
@@ -60,6 +60,10 @@ def _check_oracles(case: Case, scheme: Scheme, compact: str, report: Report) -> 
 
 
 def _check_encoded(case: Case, scheme: Scheme, compact: str, report: Report) -> None:
+    region = REGIONS.get(scheme.name)
+    if region is not None:
+        report.tally("the region inside an id is the persona's", f"{case.where} {scheme.name}",
+                     region(compact, case.persona), compact)  # fmt: skip
     reader = READERS.get(scheme.name)
     if reader is None:
         return

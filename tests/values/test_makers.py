@@ -16,6 +16,7 @@ from tracegen.values.patterns import fill, split
 from tracegen.values.personas import PersonaWish, draw_persona
 from tracegen.values.phone import phone
 from tracegen.values.strengths import decoy_value, hard_text, strengths
+from tracegen.values.table import entries
 from tracegen.values.urn import Urn
 from tracegen.values.value import Persona
 
@@ -119,3 +120,29 @@ def test_an_urn_draws_by_weight_and_never_a_thing_without_any() -> None:
     drawn = [urn.draw(Stream("urn", i)) for i in range(2000)]
     assert "never" not in drawn
     assert 0.70 < drawn.count("often") / 2000 < 0.80
+
+
+@every_locale
+def test_every_kind_says_its_policy_and_why(locale: str) -> None:
+    for entry in entries(locale):
+        assert entry.policy in ("decoy", "reserved", "random_valid", "random_valid and reserved")
+        assert entry.why, entry.kind
+
+
+@pytest.mark.parametrize(
+    ("locale", "woman", "man"),
+    [
+        ("de_DE", "Frau ", "Herr "),
+        ("ru_RU", "г-жа ", "г-н "),
+        ("el_GR", "κα ", "κ. "),
+        ("ar_SA", "الأستاذة ", "الأستاذ "),
+    ],
+)
+def test_a_title_agrees_with_the_gender_and_stays_outside_the_name(
+    locale: str, woman: str, man: str
+) -> None:
+    for gender, title in (("female", woman), ("male", man)):
+        persona = someone(locale, 5, PersonaWish(gender=gender))
+        formal = MAKERS["person"](persona, Stream(1)).forms["formal"]
+        assert formal.before == title
+        assert title.strip() not in formal.text.split()
