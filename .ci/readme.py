@@ -19,7 +19,7 @@ def output(command: str) -> str:
     """What a command prints, both streams in order, at 100 columns."""
     path = f"{ROOT / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
-        ["bash", "-c", f"set -o pipefail; {command} 2>&1"],  # noqa: S607
+        ["bash", "-c", f"set -o pipefail; {command} 2>&1"],
         cwd=ROOT, env={**os.environ, "PATH": path, "COLUMNS": "100"}, capture_output=True,
         text=True, check=False,
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Build the wheel, install it into a fresh environment, and make and check a small corpus with it."""
+"""Build the wheel, install it into a fresh environment, make and check a small corpus with it."""
 
 import subprocess
 import sys
