@@ -12,7 +12,7 @@ ROOT = Path(__file__).parent.parent
 def run(*words: object, cwd: Path) -> None:
     """Run a command and stop on failure."""
     print("+", *words, flush=True)
-    subprocess.run([str(word) for word in words], cwd=cwd, check=True)  # noqa: S603
+    subprocess.run([str(word) for word in words], cwd=cwd, check=True)
 
 
 def main() -> None:
