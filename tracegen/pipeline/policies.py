@@ -3,19 +3,15 @@
 from collections.abc import Mapping, Sequence
 
 from tracegen.locales import load_pack
-
-_CONTACTS = ("email", "url")
+from tracegen.values import MAKERS
+from tracegen.values.table import policy_of
 
 
 def value_policies(locales: Sequence[str]) -> Mapping[tuple[str, str], str]:
     """(kind, locale) to `reserved`, `random_valid`, or both where choices differ."""
-    policies: dict[tuple[str, str], str] = {}
-    for locale in locales:
-        pack = load_pack(locale)
-        phones = {one.policy for one in pack.phones.ranges}
-        policies["phone", locale] = " and ".join(sorted(phones))
-        for kind in _CONTACTS:
-            policies[kind, locale] = "reserved"
-        for kind, choices in pack.identifiers.items():
-            policies[kind, locale] = " and ".join(sorted({one.policy for one in choices}))
+    policies = {
+        (kind, locale): policy_of(kind, load_pack(locale))[0]
+        for locale in locales
+        for kind in MAKERS
+    }
     return dict(sorted(policies.items()))
