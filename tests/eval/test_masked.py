@@ -95,3 +95,19 @@ def test_a_masked_file_that_lacks_a_turn_is_refused(tmp_path: Path) -> None:
         path: Any = lines(tmp_path / "m.jsonl", records)
         with pytest.raises(InputError, match=message):
             score(corpus, found, masked=path)
+
+
+def test_an_ordinary_word_that_holds_part_of_a_value_is_no_residue(tmp_path: Path) -> None:
+    text = "Weber owns a Weberei"
+    mark = span(text, "Weber", "private_person")
+    corpus = lines(tmp_path / "g.jsonl", [conversation("a", text, spans=[mark])])
+    found = lines(tmp_path / "p.jsonl", [{"id": "a", "spans": [mark]}])
+
+    def residues(output: str) -> int:
+        redacted = [{"id": "a", "turns": [{"turn": 0, "user": output}]}]
+        masked = lines(tmp_path / "m.jsonl", redacted)
+        block = score(corpus, found, masked=masked).report["metrics"]["masked"]
+        return int(block["residues"]["spans"])
+
+    assert residues("[P] owns a Weberei") == 0
+    assert residues("[P] owns a Weberei (Weber)") == 1

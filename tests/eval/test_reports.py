@@ -12,8 +12,8 @@ from tracegen.errors import InputError
 from tracegen.eval.gates import Limits, judge
 from tracegen.eval.html import page
 from tracegen.eval.html.browser import browser
-from tracegen.eval.markdown import markdown
-from tracegen.eval.mistakes import Filters, counts, mistakes
+from tracegen.eval.markdown import as_markdown
+from tracegen.eval.mistakes import Filters, counts, mistakes_of
 from tracegen.eval.predictions import read_predictions
 from tracegen.eval.report import Report, encode, read_report
 from tracegen.eval.rows import Mark, Turn, gold_of
@@ -127,7 +127,7 @@ def test_markdown_and_terminal_show_headline_gates_and_slices(scored: Any, capsy
     from rich.console import Console
 
     report = scored_run(scored).report
-    text = markdown(report, ["label"])
+    text = as_markdown(report, ["label"])
     assert "| ❌ max_leaks | 0 | 1 | fail |" in text
     assert "| exact, recall | 0.500 |" in text
     assert "| account_number * | 1 | 0.000 |" in text
@@ -144,7 +144,7 @@ def test_every_mistake_is_found_once_with_its_text(tmp_path: Path, scored: Any) 
 
     gold = read_gold(tmp_path / "gold.jsonl", texts=True)
     alignment = score(gold, read_predictions(tmp_path / "predicted.jsonl", gold)).alignment
-    found = list(mistakes(alignment))
+    found = list(mistakes_of(alignment))
     assert [(one.kind, one.leak, one.label, one.taken_for) for one in found] == [
         ("wrong_type", True, "account_number", "secret"),
         ("decoy", False, "other_pii", "other_pii"),
@@ -153,10 +153,10 @@ def test_every_mistake_is_found_once_with_its_text(tmp_path: Path, scored: Any) 
     clear = [piece.text for piece in found[0].pieces if piece.gold and not piece.masked]
     assert clear == ["4"]
     assert counts(found)["leak"] == 1
-    assert [one.kind for one in mistakes(alignment, Filters(kinds=("leak",)))] == ["wrong_type"]
-    assert not list(mistakes(alignment, Filters(languages=("he",))))
+    assert [one.kind for one in mistakes_of(alignment, Filters(kinds=("leak",)))] == ["wrong_type"]
+    assert not list(mistakes_of(alignment, Filters(languages=("he",))))
     with pytest.raises(InputError, match="unknown label 'money'"):
-        list(mistakes(alignment, Filters(labels=("money",))))
+        list(mistakes_of(alignment, Filters(labels=("money",))))
     html = browser(found, "Errors <1>")
     assert "</b>" not in html.split('type="application/json">')[1].split("</script>")[0]
     assert "Errors &lt;1&gt;" in html

@@ -45,7 +45,7 @@ def errors(
 
     from tracegen.eval.files import check_free, write
     from tracegen.eval.html.browser import browser
-    from tracegen.eval.mistakes import Filters, mistakes
+    from tracegen.eval.mistakes import Filters, mistakes_of
     from tracegen.eval.scoring import read_gold, score
 
     check_free([html], force=force)
@@ -53,7 +53,7 @@ def errors(
     scored = score(gold, predictions, labels=labels, offset_unit=offset_unit)
     wanted = (error, label, language, slice_, conversation)
     filters = Filters(*(tuple(names or ()) for names in wanted))
-    found = mistakes(scored.alignment, filters)
+    found = mistakes_of(scored.alignment, filters)
     if html:
         chosen = list(islice(found, limit))
         write(html, browser(chosen, f"Errors of {predictions.name}"))

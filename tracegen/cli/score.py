@@ -168,7 +168,7 @@ def score(
     if json and not stdout:
         write(json, encode(report))
     if markdown:
-        from tracegen.eval.markdown import markdown as as_markdown
+        from tracegen.eval.markdown import as_markdown
 
         write(markdown, as_markdown(report, keys))
     if html:

@@ -8,7 +8,7 @@ from tracegen.eval.summary import headline, notes, tables
 _MARKS = {"pass": "✅", "fail": "❌", "not measurable": "❔"}
 
 
-def markdown(report: Report, keys: Sequence[str]) -> str:
+def as_markdown(report: Report, keys: Sequence[str]) -> str:
     """Headline, gates, the cells of some strata, notes and the signature."""
     corpus, signature = report["corpus"], report["signature"]
     parts = [

@@ -86,7 +86,7 @@ class Filters:
         )
 
 
-def mistakes(alignment: Alignment, filters: Filters | None = None) -> Iterator[Mistake]:
+def mistakes_of(alignment: Alignment, filters: Filters | None = None) -> Iterator[Mistake]:
     """The mistakes of a run in the order of the corpus; the gold must have been read with texts.
 
     Raises:

@@ -190,31 +190,39 @@ class _Where:
 def _known_records(
     records: Iterable[tuple[object, Record]], gold: Gold, file: object
 ) -> dict[int, tuple[object, Record]]:
-    known: dict[int, tuple[object, Record]] = {}
-    for place, record in records:
-        row = gold.index.get(record.id)
-        if row is None:
-            raise InputError(
+    """Each record under the row of its conversation; exactly one for each."""
+    pairs = list(records)
+    rows = [gold.index.get(record.id) for _, record in pairs]
+    known = dict(zip(rows, pairs, strict=True))
+    if None in known or len(known) < len(pairs) or len(known) < len(gold):
+        raise _wrong_records(pairs, gold, file)
+    return known  # type: ignore[return-value]  # no key is None, as was just checked
+
+
+def _wrong_records(pairs: list[tuple[object, Record]], gold: Gold, file: object) -> InputError:
+    """Say which record is unknown, given twice or missing."""
+    seen: set[str] = set()
+    for place, record in pairs:
+        if record.id not in gold.index:
+            return InputError(
                 f"conversation {record.id!r} is not in the gold; remove it or name the corpus"
                 " it belongs to",
                 file=file,
                 where=place,
             )
-        if row in known:
-            raise InputError(
+        if record.id in seen:
+            return InputError(
                 f"conversation {record.id!r} has a second record; put all its spans in one",
                 file=file,
                 where=place,
             )
-        known[row] = (place, record)
-    if len(known) < len(gold):
-        absent = next(name for row, name in enumerate(gold.ids) if row not in known)
-        raise InputError(
-            f"{len(gold) - len(known)} conversations have no record, the first is {absent!r};"
-            " write one with an empty list of spans where nothing was found",
-            file=file,
-        )
-    return known
+        seen.add(record.id)
+    absent = next(name for name in gold.ids if name not in seen)
+    return InputError(
+        f"{len(gold) - len(seen)} conversations have no record, the first is {absent!r};"
+        " write one with an empty list of spans where nothing was found",
+        file=file,
+    )
 
 
 def _numbers(values: list[int], where: _Where) -> Ints:
