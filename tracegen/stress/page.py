@@ -11,7 +11,7 @@ _STYLE = """
 body{font:15px/1.5 system-ui,sans-serif;color:#222;max-width:68rem;margin:2rem auto;padding:0 1rem}
 h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2.2rem}
 table{border-collapse:collapse;margin:.6rem 0}th,td{padding:.25rem .7rem;text-align:right;
-border-bottom:1px solid #e4e4e4}th:first-child,td:first-child{text-align:left}
+border-bottom:1px solid #e4e4e4}td{white-space:nowrap}th:first-child,td:first-child{text-align:left}
 .plots{display:flex;flex-wrap:wrap;gap:1rem}p.note{color:#555;max-width:46rem}
 .bad{color:#b2182b;font-weight:600}
 """

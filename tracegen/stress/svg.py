@@ -18,7 +18,7 @@ def heat_map(
     width = _LEFT + _CELL_WIDTH * len(columns) + 12
     height = _TOP + _CELL_HEIGHT * len(rows) + 12
     out = [_open(width, height, title)]
-    out.append(_text(_LEFT, 40, "depth", size=11, colour="#555"))
+    out.append(_text(_LEFT - 8, 52, "depth", size=11, anchor="end", colour="#555"))
     for x, depth in enumerate(columns):
         middle = _LEFT + _CELL_WIDTH * x + _CELL_WIDTH / 2
         out.append(_text(middle, 52, f"{depth} %", size=12, anchor="middle"))

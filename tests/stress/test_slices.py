@@ -1,0 +1,203 @@
+import re
+import time
+from collections import Counter, defaultdict
+from pathlib import Path
+
+import pytest
+
+from tests.detectors.models import byte_tokenizer
+from tests.stress.conftest import DEPTHS, LENGTHS, edge_spec, ladder_spec, made
+from tracegen.cli import run as command_line
+from tracegen.corpus import read
+from tracegen.model import LABELS, Conversation, document, order
+from tracegen.pipeline.inputs import read_inputs
+from tracegen.pipeline.spec import Spec, read_spec
+from tracegen.pipeline.workshop import open_workshop
+
+
+def place_of_gold(conversation: Conversation) -> list[tuple[int, int, str]]:
+    """Every gold span at offsets of the document, with its label."""
+    starts, at = {}, 0
+    for message in conversation.messages():
+        if message.text:
+            starts[message.turn, message.source] = at
+            at += len(message.text) + 1
+    return [
+        (starts[span.turn, span.source] + span.start, starts[span.turn, span.source] + span.end,
+         span.label)
+        for span in sorted(conversation.spans, key=order)
+    ]  # fmt: skip
+
+
+def test_a_ladder_has_every_cell_once_and_one_twin_a_pair(rungs: list[Conversation]) -> None:
+    by_pair: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for one in rungs:
+        by_pair[one.pair_id or ""].append((one.axis or "", one.level or ""))
+    wanted = [("depth", "twin")]
+    wanted += [("depth", f"{length}@{depth}") for length in LENGTHS for depth in DEPTHS]
+    wanted += [("spread", f"{length}@{depth}") for length in LENGTHS for depth in DEPTHS if depth]
+    assert {pair: sorted(cells) for pair, cells in by_pair.items()} == {
+        f"window-ladder-{language}-0": sorted(wanted) for language in ("en", "zh")
+    }
+
+
+def test_all_of_a_pair_hold_the_same_persona_and_values(rungs: list[Conversation]) -> None:
+    by_pair: dict[str, set[object]] = defaultdict(set)
+    for one in rungs:
+        mentions = tuple(
+            (span.text, span.label, span.entity_id, span.form, span.source)
+            for span in sorted(one.spans, key=order)
+        )
+        by_pair[one.pair_id or ""].add(mentions)
+        assert len(mentions) > 4
+    assert [len(stories) for stories in by_pair.values()] == [1, 1]
+
+
+def test_long_rungs_have_the_length_and_depth_asked_for(rungs: list[Conversation]) -> None:
+    checked = 0
+    for one in rungs:
+        if one.level == "twin" or one.axis != "depth":
+            continue
+        length, depth = map(int, (one.level or "").split("@"))
+        if length < 4000:
+            continue
+        assert abs(one.length - length) < 0.12 * length
+        places = place_of_gold(one)
+        story = places[-1][1] - places[0][0]
+        before, after = places[0][0], one.length - places[-1][1]
+        if length == 16000:
+            assert abs(before / (before + after) - depth / 100) < 0.1, one.level
+            assert story < 3000
+        checked += 1
+    assert checked == 12
+
+
+def test_a_spread_story_has_its_first_turn_at_the_head(rungs: list[Conversation]) -> None:
+    (one,) = (
+        one for one in rungs
+        if (one.language, one.axis, one.level) == ("en", "spread", "16000@100")
+    )  # fmt: skip
+    places = place_of_gold(one)
+    assert places[0][0] < 1000
+    assert places[-1][0] > 14000
+    entities = defaultdict(set)
+    for span in one.spans:
+        entities[span.entity_id].add(span.turn)
+    assert any(len(turns) > 1 for turns in entities.values())
+
+
+def test_every_rung_and_edge_passes_the_gates(
+    ladder: Path, edges: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for corpus in (ladder, edges):
+        assert command_line(["check", str(corpus)]) == 0
+        assert " 0 with violations" in capfd.readouterr().out
+
+
+def test_no_long_line_comes_twice_in_a_conversation(rungs: list[Conversation]) -> None:
+    for one in rungs:
+        lines = Counter(line for line in document(one.turns).split("\n") if len(line) >= 40)
+        assert [line for line, times in lines.items() if times > 1] == []
+
+
+def test_fewer_conversations_are_the_first_ones(rungs: list[Conversation], tmp_path: Path) -> None:
+    few = made(ladder_spec(count=6), tmp_path / "few")
+    assert list(read(few)) == rungs[:6]
+
+
+def test_the_bundled_slices_count_their_cells() -> None:
+    assert read_spec("window-ladder").count == 13 * 4 * (1 + 8 * 5 + 8 * 4)
+    assert read_spec("edge-straddle").count == 13 * 6 * 9 * 4
+
+
+def test_items_of_the_bundled_ladder_hold_all_nine_labels() -> None:
+    spec = ladder_spec(("en",), ladder={"items": 4, "lengths": (1000,), "depths": (0,)})
+    composer = open_workshop(read_inputs(spec)).composer(None)
+    found = set()
+    for number in range(spec.count):
+        one = composer.conversation(number)
+        assert one is not None
+        found |= {span.label for span in one.spans}
+    assert found == set(LABELS)
+
+
+def test_a_long_rung_costs_no_more_per_character_than_a_short_one() -> None:
+    spec = ladder_spec(("en",), ladder={"items": 1, "lengths": (8000, 128000), "depths": (50,),
+                                        "spread": False})  # fmt: skip
+    composer = open_workshop(read_inputs(spec)).composer(None)
+    composer.conversation(0)
+    paces = []
+    for number in (1, 2):
+        began = time.process_time()
+        one = composer.conversation(number)
+        assert one is not None
+        paces.append((time.process_time() - began) / one.length)
+    assert paces[1] < 2.5 * paces[0]
+
+
+def edge_in_document(conversation: Conversation) -> tuple[int, str]:
+    edge, _, place = (conversation.level or "").partition("/")
+    size, unit = edge.split()
+    text = document(conversation.turns)
+    if unit == "chars":
+        return int(size), place
+    return [match.start() for match in re.finditer(r"\S+", text)][int(size)], place
+
+
+def test_values_lie_just_before_on_and_just_after_the_edge(edges: Path) -> None:
+    seen: Counter[str] = Counter()
+    for one in read(edges):
+        if (one.level or "").endswith("/twin"):
+            continue
+        at, place = edge_in_document(one)
+        label = next(name for name in LABELS if f"-{name}-" in (one.pair_id or ""))
+        own = [(start, end) for start, end, other in place_of_gold(one) if other == label]
+        if place == "straddle":
+            assert any(start < at < end for start, end in own), one.id
+        elif place == "before":
+            assert any(0 <= at - end <= 30 for _, end in own), one.id
+        else:
+            assert any(0 <= start - at <= 30 for start, _ in own), one.id
+        seen[place] += 1
+    assert (
+        seen["before"] == seen["after"] == 27
+    )  # nine labels: two edges in English, one in Chinese
+    assert seen["straddle"] >= 20  # a value of one word lies across no edge of words
+
+
+def test_languages_without_spaces_have_no_edges_of_words(edges: Path) -> None:
+    assert {(one.level or "").split("/")[0] for one in read(edges) if one.language == "zh"} == {
+        "1500 chars"
+    }
+
+
+def test_edges_can_be_counted_in_a_tokenizers_tokens(tmp_path: Path) -> None:
+    tokenizer = byte_tokenizer(tmp_path)
+    unit = f"tokens:{tmp_path / 'tokenizer.json'}"
+    corpus = made(edge_spec([{"size": 1024, "unit": unit}], ("de",)), tmp_path / "edges")
+    places = set()
+    for one in read(corpus):
+        edge, _, place = (one.level or "").partition("/")
+        assert edge == "1024 tokens"
+        if place == "straddle":
+            at = tokenizer.encode(document(one.turns)).offsets[1024][0]
+            assert any(start < at < end for start, end, _ in place_of_gold(one))
+        places.add(place)
+    assert places == {"twin", "before", "straddle", "after"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"lengths": [4000, 1000]}, "the low ones first"),
+        ({"depths": [0, 101]}, "a percentage"),
+        ({"items": 0}, "greater than 0"),
+    ],
+)
+def test_a_ladder_that_means_nothing_is_refused(
+    changes: dict[str, object], problem: str, tmp_path: Path
+) -> None:
+    fields = read_spec("window-ladder").model_dump()
+    fields["ladder"] |= changes
+    with pytest.raises(ValueError, match=problem):
+        Spec.model_validate(fields, strict=False)

@@ -1,0 +1,264 @@
+import json
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.detectors.conftest import toy
+from tracegen.cli import run as command_line
+from tracegen.detectors import Choice, Run, Shape, detect
+from tracegen.eval.scoring import score
+from tracegen.stress.analysis import cliff, mcnemar, twins
+from tracegen.stress.counts import Share
+from tracegen.stress.mentions import Judged, Level, Mention, judged
+
+WORDS = 512
+
+
+@pytest.fixture(scope="module")
+def english(
+    ladder: Path, edges: Path, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, Path, Path]:
+    """The English rungs and edges, and both in one file for the toy to read."""
+    folder = tmp_path_factory.mktemp("english")
+    paths = []
+    for corpus in (ladder, edges):
+        rows = (corpus / "conversations.jsonl").read_bytes().split(b"\n")
+        path = folder / f"{corpus.name}.jsonl"
+        path.write_bytes(b"".join(row + b"\n" for row in rows if b'"language":"en"' in row))
+        paths.append(path)
+    both = folder / "both.jsonl"
+    both.write_bytes(b"".join(path.read_bytes() for path in paths))
+    return paths[0], paths[1], both
+
+
+@pytest.fixture(scope="module")
+def report(english: tuple[Path, Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A stress run of a program that reads 512 words and finds everything in them."""
+    rungs, edges, both = english
+    out = tmp_path_factory.mktemp("stress") / "out"
+    code = command_line(
+        ["stress", toy("--corpus", str(both), "--words", str(WORDS)), "-o", str(out),
+         "--corpus", str(rungs), "--corpus", str(edges), "--window", "300", "--unit", "words"]
+    )  # fmt: skip
+    assert code == 0
+    return out
+
+
+@pytest.fixture(scope="module")
+def policies(report: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((report / "report.json").read_text())["policies"]
+    return found
+
+
+def test_the_cliff_is_found_at_the_word_where_the_program_stops(policies: dict[str, Any]) -> None:
+    found = policies["whole"]["cliff"]["words"]
+    assert found["last"] <= WORDS < found["first"] <= WORDS + 3
+    assert found["low"] <= WORDS <= found["high"]
+    assert (found["before"]["rate"], found["after"]["rate"]) == (1, 0)
+    truncated = policies["truncate"]["cliff"]["words"]
+    assert truncated["last"] <= 300 < truncated["first"]
+
+
+def test_the_heat_map_is_full_before_the_cliff_and_empty_after_it(
+    policies: dict[str, Any],
+) -> None:
+    cells = {(row["length"], row["depth"]): row["rate"] for row in policies["whole"]["recall"]}
+    assert cells[1000, 0] == cells[1000, 100] == cells[16000, 0] == 1
+    assert cells[16000, 50] == cells[16000, 100] == 0
+
+
+def test_sliding_windows_remove_the_cliff(policies: dict[str, Any]) -> None:
+    slide = policies["slide"]
+    assert slide["cliff"] == {"words": None, "characters": None}
+    assert slide["first_fall"]["length"] is None
+    assert {row["rate"] for row in slide["recall"] + slide["consistent_spread"]} == {1}
+    assert slide["twins"]["lost"] == 0
+
+
+def test_the_twins_blame_nothing_but_length(policies: dict[str, Any]) -> None:
+    found = policies["whole"]["twins"]
+    assert found["lost"] > 20
+    assert (found["lost_before"], found["gained"], found["neither"]) == (0, 0, 0)
+    assert found["p"] < 0.001
+
+
+def test_the_fall_has_a_length_with_an_interval(policies: dict[str, Any]) -> None:
+    fall = policies["whole"]["first_fall"]
+    assert fall["length"] == 4000
+    assert fall["low"] <= 4000 <= fall["high"]
+
+
+def test_the_edge_table_tells_before_from_across_and_after(policies: dict[str, Any]) -> None:
+    whole = {
+        row["place"]: (row["found"], row["total"])
+        for row in policies["whole"]["edges"]
+        if row["edge"] == f"{WORDS} words"
+    }
+    assert whole["twin"] == whole["before"] == (9, 9)
+    assert whole["after"] == (0, 9)
+    assert whole["straddle"][0] == 0 < whole["straddle"][1]
+
+
+def test_consistent_detection_falls_where_later_mentions_are_lost(
+    policies: dict[str, Any],
+) -> None:
+    whole = {
+        (row["length"], row["depth"]): row["rate"] for row in policies["whole"]["consistent_spread"]
+    }
+    assert whole[1000, 50] == 1
+    assert whole[16000, 50] == whole[16000, 100] == 0
+
+
+def test_each_policys_cost_is_told(policies: dict[str, Any]) -> None:
+    calls = {name: own["cost"]["ladder.jsonl"]["calls"] for name, own in policies.items()}
+    assert calls["whole"] == calls["truncate"] < calls["chunk"] < calls["slide"]
+    assert policies["truncate"]["cost"]["ladder.jsonl"]["characters_unread"] > 0
+
+
+def test_the_page_and_its_plots_are_well_formed_and_quote_no_text(
+    report: Path, english: tuple[Path, Path, Path]
+) -> None:
+    page = (report / "report.html").read_text()
+    plots = sorted((report / "plots").glob("*.svg"))
+    assert len(plots) == 4 * 3 + 1
+    for plot in plots:
+        ElementTree.parse(plot)
+        assert plot.read_text().splitlines()[0] in page
+    values = {
+        span["text"] for row in english[2].read_text().split("\n")[:-1]
+        for span in json.loads(row)["spans"]
+    }  # fmt: skip
+    assert not [value for value in values if len(value) > 8 and value in page]
+
+
+def test_coverage_here_is_the_scorers_containment(
+    english: tuple[Path, Path, Path], tmp_path: Path
+) -> None:
+    out = tmp_path / "preds.jsonl"
+    detect(Run(english[0], Choice("regex"), out, Shape("conversation")))
+    ours = [mention.covered for one in judged(english[0], out) for mention in one.mentions]
+    theirs = score(english[0], out).report["metrics"]["containment"]
+    assert (sum(ours), len(ours)) == (theirs["gold_hit"], theirs["gold"])
+    assert 0 < sum(ours) < len(ours)
+
+
+def test_a_ladder_is_made_and_resumed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out"
+    words = ["stress", "regex", "-o", str(out), "--languages", "en", "--lengths", "1000,4000",
+             "--depths", "0,100", "--items", "1", "--policies", "whole"]  # fmt: skip
+    assert command_line(words) == 0
+    first = (out / "whole-0-window-ladder.jsonl").read_bytes()
+    assert command_line(words) == 2
+    assert "--resume continues" in capfd.readouterr().err
+    assert command_line([*words, "--resume"]) == 0
+    assert (out / "whole-0-window-ladder.jsonl").read_bytes() == first
+    assert command_line([*words, "--resume", "--items", "2"]) == 2
+    assert "other options" in capfd.readouterr().err
+
+
+def test_a_failing_detector_is_reported_and_left_out(
+    english: tuple[Path, Path, Path], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    rows = english[0].read_text().split("\n")[:6]
+    rows[3] = rows[3].replace('"user":"', '"user":"TRIGGER ', 1)
+    for row in rows[3:4]:
+        assert "TRIGGER" in row
+    record = json.loads(rows[3])
+    record["spans"] = [
+        {**span, "start": span["start"] + 8, "end": span["end"] + 8}
+        if (span["turn"], span["source"]) == (0, "user") else span
+        for span in record["spans"]
+    ]  # fmt: skip
+    rows[3] = json.dumps(record, ensure_ascii=False)
+    corpus = tmp_path / "c.jsonl"
+    corpus.write_text("".join(f"{row}\n" for row in rows))
+    out = tmp_path / "out"
+    words = ["stress", toy("--corpus", str(corpus), "--fail", "crash"), "-o", str(out),
+             "--corpus", str(corpus), "--policies", "whole"]  # fmt: skip
+    assert command_line(words) == 1
+    assert "failed 1 times" in capfd.readouterr().err
+    own = json.loads((out / "report.json").read_text())["policies"]["whole"]
+    assert [one["id"] for one in own["failures"]] == [record["id"]]
+    assert own["score"]["c.jsonl"] is None
+    assert own["twins"]["lost"] == 0  # a failure is not a mention that was not found
+    assert "Failures" in (out / "report.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["--languages", "xx"], "unknown language"),
+        (["--policies", "slice"], "unknown policy"),
+        (["--lengths", "1k"], "whole numbers by comma"),
+        (["--unit", "bytes"], "unknown unit"),
+    ],
+)
+def test_bad_words_are_one_line(
+    words: list[str], problem: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert command_line(["stress", "null", "-o", str(tmp_path / "out"), *words]) == 2
+    said = capfd.readouterr().err
+    assert problem in said
+    assert said.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_corpus_of_no_stress_slice_is_refused(
+    corpus_of_another_slice: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    words = ["stress", "null", "-o", str(tmp_path / "out")]
+    assert command_line([*words, "--corpus", str(corpus_of_another_slice)]) == 2
+    assert "is of no stress slice" in capfd.readouterr().err
+
+
+@pytest.fixture
+def corpus_of_another_slice(tmp_path: Path) -> Path:
+    path = tmp_path / "other.jsonl"
+    path.write_text('{"id":"c","language":"en","turns":[{"turn":0,"user":"a","assistant":""}]}\n')
+    return path
+
+
+def rung(pair: str, level: Level, *found: bool, step: int = 10) -> Judged:
+    mentions = tuple(
+        Mention(rank, "private_person", f"p_{rank}", rank, covered, 0, step * (rank + 1),
+                step * (rank + 1))
+        for rank, covered in enumerate(found)
+    )  # fmt: skip
+    return Judged("c", pair, "en", "depth", level, 100, 100, mentions)
+
+
+Answers = Callable[[int], bool]
+
+
+def test_a_mention_that_the_twin_missed_says_nothing_about_length() -> None:
+    known = [rung("a", Level(), True, False), rung("a", Level(1000, 0), True, False)] * 3
+    assert cliff(known, "words", 1) is None
+    assert twins(known, None)[:4] == (3, 0, 0, 3)
+
+
+def test_a_loss_before_the_cliff_is_told_apart() -> None:
+    known = [
+        rung("a", Level(), *[True] * 10),
+        rung("a", Level(1000, 0), False, *[True] * 5, *[False] * 4),
+    ]
+    edge = cliff(known, "words", 1)
+    assert edge is not None
+    assert (edge.last, edge.first) == (60, 70)
+    assert (twins(known, edge).lost, twins(known, edge).lost_before) == (5, 1)
+
+
+def test_mcnemar_is_exact() -> None:
+    assert mcnemar(0, 0) is None
+    assert mcnemar(5, 0) == pytest.approx(0.0625)
+    assert mcnemar(8, 2) == pytest.approx(0.109375)
+    assert mcnemar(3, 3) == 1
+    assert mcnemar(5000, 100) == pytest.approx(0, abs=1e-300)
+
+
+def test_wilsons_interval_is_the_published_one() -> None:
+    low, high = Share(3, 4).interval()
+    assert (round(low, 3), round(high, 3)) == (0.301, 0.954)
+    assert Share().rate is None
