@@ -131,10 +131,11 @@ class DateForm(Facts):
 
 
 class DateFacts(Facts):
-    """`dates.yaml`; `weekend` counts from Monday, 0."""
+    """`dates.yaml`; `weekend` counts from Monday, 0; `holidays` are months and days: 12-25."""
 
     first: str | None = None
     weekend: tuple[int, ...] = (5, 6)
+    holidays: tuple[str, ...] = ()
     months: tuple[str, ...]
     months_short: tuple[str, ...]
     weekdays: tuple[str, ...]

@@ -5,6 +5,7 @@ second an open syllable; (으)로 takes the second form after ㄹ as well. Digit
 acronyms are read aloud in Korean, so their last sound is that of the Korean reading.
 """
 
+import re
 import unicodedata
 from collections.abc import Mapping
 
@@ -45,6 +46,11 @@ _WORD_FINALS = {"b": "ㅂ", "c": "ㄱ", "g": "ㄱ", "k": "ㄱ", "l": "ㄹ", "m":
 _READINGS = {".com": "ㅁ", ".net": "ㅅ", ".org": "", ".kr": "ㄹ"}
 """닷컴, 닷넷, 오알지, 케이알."""
 
+_TOKEN = re.compile(r"[A-Za-z0-9]+$")
+_VOWEL = re.compile(r"[aeiouyAEIOUY]")
+_SHORTEST_NAME = 5
+"""Letters from which capitals with a vowel are a name, read as a word: MINSEOK, but not SQL."""
+
 _IGNORED = "\"'”’)]}»〉》」』>*_`.!? "
 
 
@@ -80,13 +86,22 @@ def final_sound(text: str) -> str:
         return "ㄹ" if final == _RIEUL else "ㅇ" if final else ""
     if last.isdecimal():
         return _DIGIT_FINALS.get(str(int(last)), "")
-    return _latin_final(core.lower(), acronym=core[-2:].isupper() or len(core) == 1)
+    return _latin_final(core.lower(), spelled=_spelled_out(core))
 
 
-def _latin_final(core: str, *, acronym: bool) -> str:
+def _spelled_out(core: str) -> bool:
+    """Whether the last token is read letter by letter: an acronym, or a code like `9c`."""
+    token = _TOKEN.search(core)
+    letters = token[0] if token else core
+    if any(character.isdecimal() for character in letters) or not _VOWEL.search(letters):
+        return True
+    return len(letters) == 1 or (letters.isupper() and len(letters) < _SHORTEST_NAME)
+
+
+def _latin_final(core: str, *, spelled: bool) -> str:
     for ending, final in _READINGS.items():
         if core.endswith(ending):
             return final
-    if acronym:
+    if spelled:
         return _LETTER_FINALS.get(core[-1], "")
     return _WORD_FINALS.get(core[-2:], _WORD_FINALS.get(core[-1], ""))

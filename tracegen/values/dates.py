@@ -54,8 +54,9 @@ def draw_day(persona: Persona, stream: Stream, window: tuple[int, int] | None) -
 
 
 def working_day(day: datetime.date, persona: Persona) -> datetime.date:
-    """The day itself, or the first after it that is no weekend: offices and clinics are closed."""
-    while day.weekday() in persona.pack.dates.weekend:
+    """The day itself, or the first after it on which offices and clinics are open."""
+    facts = persona.pack.dates
+    while day.weekday() in facts.weekend or day.strftime("%m-%d") in facts.holidays:
         day += timedelta(days=1)
     return day
 

@@ -13,6 +13,9 @@ ADULT_AGES = (18, 84)
 """Years at the reference date, both included, where a template does not constrain them."""
 
 
+_REDRAWS = 8
+
+
 @dataclass(frozen=True, slots=True)
 class PersonaWish:
     """What a template asks of a persona; None means no wish."""
@@ -39,7 +42,7 @@ def draw_persona(
         number=number,
         locale=pack.identity.locale,
         gender=gender,
-        given=_part(pack, "given", gender, stream),
+        given=_given(pack, gender, family, stream),
         family=family,
         patronymic=_patronymic(pack, gender, stream),
         birth_date=_birth_date(reference, wish.age or ADULT_AGES, stream.child("birth")),
@@ -52,6 +55,16 @@ def draw_persona(
 def _part(pack: LocalePack, part: str, gender: str, stream: Stream) -> NamePart:
     pool = pack.names[part, gender]
     return stream.child(part).weighted(pool.parts, pool.cumulative)
+
+
+def _given(pack: LocalePack, gender: str, family: NamePart, stream: Stream) -> NamePart:
+    """A given name that is not the family name as well: Gérard Gérard is drawn again."""
+    drawn = _part(pack, "given", gender, stream)
+    attempt = 0
+    while drawn.native == family.native and attempt < _REDRAWS:
+        attempt += 1
+        drawn = _part(pack, "given", gender, stream.child("again", attempt))
+    return drawn
 
 
 def _patronymic(pack: LocalePack, gender: str, stream: Stream) -> NamePart | None:

@@ -44,7 +44,6 @@ class SecretFacts(Facts):
     connection_string: tuple[SecretShape, ...]
     hosts: tuple[str, ...]
     users: tuple[str, ...]
-    webhook_paths: tuple[str, ...]
     walks: tuple[str, ...]
     native_walks: dict[str, tuple[str, ...]]
     symbols: str

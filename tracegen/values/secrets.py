@@ -110,14 +110,6 @@ def _sqlserver(_: SecretShape, _text: str, _persona: Persona, stream: Stream) ->
     )
 
 
-def _webhook(_: SecretShape, _text: str, _persona: Persona, stream: Stream) -> str:
-    path = stream.choice(secret_facts().webhook_paths)
-    return (
-        f"https://hooks.example.com/{path}/{stream.mask('T********')}/"
-        f"{stream.mask('B********')}/{random_text('base62', 24, stream)}"
-    )
-
-
 _ENDINGS: dict[str, Ending] = {
     "github_wrong_checksum": _github_wrong_checksum,
     "aws_documentation_account": _aws_documentation_account,
@@ -126,7 +118,6 @@ _ENDINGS: dict[str, Ending] = {
     "wireguard": _wireguard,
     "connection": _connection,
     "sqlserver": _sqlserver,
-    "webhook": _webhook,
 }
 
 
