@@ -18,6 +18,7 @@ it is called (its four schemas) and with three of its schemas removed.
 import argparse
 import json
 import multiprocessing
+import re
 import resource
 import statistics
 import tempfile
@@ -34,26 +35,10 @@ from tracegen.eval.scoring import score
 from tracegen.model import LABELS
 from tracegen.seeds import Stream
 
-_WORDS = [
-    "the",
-    "plan",
-    "for",
-    "a",
-    "new",
-    "office",
-    "is",
-    "that",
-    "we",
-    "move",
-    "in",
-    "spring",
-    "and",
-    "tell",
-    "all",
-    "of",
-    "them",
-    "soon",
-]
+_WORDS = (
+    "the", "plan", "for", "a", "new", "office", "is", "that", "we", "move", "in", "spring", "and",
+    "tell", "all", "of", "them", "soon",
+)  # fmt: skip
 
 
 def make(folder: Path, conversations: int, mentions: int) -> tuple[Path, Path]:
@@ -72,6 +57,25 @@ def make(folder: Path, conversations: int, mentions: int) -> tuple[Path, Path]:
     pq.write_table(pa.Table.from_pylist(rows), corpus, compression="zstd")
     predictions.write_text("\n".join(map(json.dumps, found)) + "\n")
     return corpus, predictions
+
+
+_ID = re.compile(r'^\{"id": "(\w+)"', re.MULTILINE)
+
+
+def copied(corpus: Path, predictions: Path, factor: int) -> tuple[Path, Path]:
+    """The same conversations so many times over, under ids of their own."""
+    table = pq.read_table(corpus)
+    lines = predictions.read_text()
+    many, found = corpus.with_stem(f"copied-{factor}"), predictions.with_stem(f"copied-{factor}")
+    ids = table.column("id").to_pylist()
+    with pq.ParquetWriter(many, table.schema, compression="zstd") as writer, found.open("w") as out:
+        for copy in range(factor):
+            names = pa.array([f"{name}-{copy}" for name in ids])
+            writer.write_table(table.set_column(table.schema.get_field_index("id"), "id", names))
+            out.write(
+                re.sub(r'^\{"id": "(\w+)"', rf'{{"id": "\1-{copy}"', lines, flags=re.MULTILINE)
+            )
+    return many, found
 
 
 def _conversation(number: int, mentions: int, stream: Stream) -> dict[str, Any]:
@@ -196,7 +200,8 @@ def _documents(corpus: Path, predictions: Path) -> tuple[Triples, Triples]:
     """Spans in document offsets."""
     rows = pq.read_table(corpus).to_pylist()
     records = [json.loads(line) for line in predictions.read_text().splitlines()]
-    gold, found = [], []
+    gold: Triples = []
+    found: Triples = []
     for row, record in zip(rows, records, strict=True):
         starts = _starts(row)
         for side, spans in ((gold, row["spans"]), (found, record["spans"])):
@@ -257,11 +262,12 @@ def _child(name: str, corpus: Path, predictions: Path, repeats: int, out: Any) -
     run = (CONTESTANTS | PEERS)[name](corpus, predictions)
     times = []
     result: Any = None
+    peak = 0.0
     for _ in range(repeats):
         begun = time.perf_counter()
         result = run()
         times.append(time.perf_counter() - begun)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        peak = peak or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024  # of one run
     out.put((statistics.median(times), min(times), peak, str(result)))
 
 
@@ -292,10 +298,10 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         if options.scale:
-            for factor in (1, 4, 16, 27):
-                files = make(Path(folder), 13_000 * factor, 37_500 * factor)
-                print(f"{37_500 * factor:,} mentions")
-                measure("own", *files, 3)
+            base = make(Path(folder), options.conversations, options.mentions)
+            for factor in (1, 3, 9, 27):
+                print(f"{options.mentions * factor:,} mentions")
+                measure("own", *copied(*base, factor), 3)
             return
         files = make(Path(folder), options.conversations, options.mentions)
         medians = {name: measure(name, *files, options.repeats)[0] for name in CONTESTANTS}

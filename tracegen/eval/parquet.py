@@ -14,7 +14,7 @@ from tracegen.eval.columns import ABSENT, Flags, Ints, Names, ints, unique
 from tracegen.eval.gold import FIELDS, MARK_NAMES, Batch, Marks, find_turns
 from tracegen.eval.rows import derived_entity, misfit, source_code
 
-_BATCH = 2_048
+_BATCH = 1_024
 """Conversations at a time, so that memory does not grow with the file."""
 
 _NEEDED = ("id", "turns", "spans")
@@ -27,7 +27,7 @@ def read_parquet(path: Path, *, texts: bool = False) -> Iterator[Batch]:
         InputError: the file is not Parquet, lacks a column, or holds a span that does not fit.
     """
     try:
-        with pq.ParquetFile(path) as file:
+        with pq.ParquetFile(path, pre_buffer=False) as file:
             missing = [name for name in _NEEDED if name not in file.schema_arrow.names]
             if missing:
                 raise InputError(f"lacks the column {missing[0]!r}; needed: {_NEEDED}", file=path)
