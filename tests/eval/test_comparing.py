@@ -124,6 +124,7 @@ def test_intervals_are_given_over_conversations_and_over_templates(scored: Any) 
     interval = report["intervals"]["exact_typed.recall"]
     assert interval["low"] < 0.75 < interval["high"]
     assert interval["template"]["clusters"] == 4
+    assert (interval["thin"], interval["template"]["thin"]) == (False, True)
     assert interval["template"]["high"] - interval["template"]["low"] > 2 * (
         interval["high"] - interval["low"]
     )

@@ -11,10 +11,8 @@ from tracegen.eval.counting import Counts, decoy_hits, exact_hits, in_set
 from tracegen.eval.identifiers import Identifiers
 from tracegen.eval.metrics import Block, leaks, negatives, with_ratios
 from tracegen.eval.metrics import identifiers as identifier_block
+from tracegen.eval.resampling import THIN
 from tracegen.eval.strata import STRATA, Stratum
-
-THIN = 10
-"""A cell whose gold comes from fewer documents is marked: its interval is too narrow."""
 
 _FEW = 4_000_000
 """Up to so many pairs of cell and document, a table of flags is faster than sorting."""

@@ -12,11 +12,14 @@ import numpy.typing as npt
 from tracegen.eval.alignment import Alignment
 from tracegen.eval.columns import ABSENT, Floats, Ints
 from tracegen.eval.counting import Counts
-from tracegen.eval.headline import HEADLINE
+from tracegen.eval.headline import HEADLINE, columns_of
 from tracegen.eval.metrics import Block
 from tracegen.eval.options import Options
 
 _CHUNK_DRAWS = 1_000_000
+THIN = 10
+"""An interval drawn from fewer clusters is marked: it is too narrow."""
+
 _LEVELS = (0.025, 0.975)
 
 
@@ -33,13 +36,25 @@ def intervals(alignment: Alignment, counts: Counts, options: Options) -> dict[st
             "high": high,
             "method": "percentile bootstrap over conversations",
             "clusters": len(counts.table),
+            "thin": _contributing(counts.names, counts.table, name) < THIN,
             "resamples": options.resamples,
             "seed": options.seed,
         }
         if grouped is not None and name in by_template:
             low, high = by_template[name]
-            result[name]["template"] = {"low": low, "high": high, "clusters": len(grouped)}
+            result[name]["template"] = {
+                "low": low,
+                "high": high,
+                "clusters": len(grouped),
+                "thin": _contributing(counts.names, grouped, name) < THIN,
+            }
     return result
+
+
+def _contributing(names: tuple[str, ...], table: Ints, path: str) -> int:
+    """How many clusters say anything about a measure; of few, resampling cannot learn much."""
+    columns = [names.index(name) for name in columns_of([path])]
+    return int(table[:, columns].any(axis=1).sum())
 
 
 def _template_table(counts: Counts, template: Ints) -> Ints | None:

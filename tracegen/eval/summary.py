@@ -58,7 +58,10 @@ def headline(report: Report) -> list[Line]:
     lines = []
     for name, path, part, whole in _HEADLINE:
         interval = intervals.get(path)
-        shown = f"{interval['low']:.3f}–{interval['high']:.3f}" if interval else ""
+        shown = ""
+        if interval:
+            star = " *" if interval["thin"] else ""
+            shown = f"{interval['low']:.3f}–{interval['high']:.3f}{star}"
         counts = f"{found(metrics, part):,} of {found(metrics, whole):,}" if part else ""
         lines.append(Line(name, number(found(metrics, path)), shown, counts, path))
     if "tolerance" in metrics:

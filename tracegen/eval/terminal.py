@@ -21,7 +21,8 @@ def show(report: Report, keys: Sequence[str], console: Console) -> None:
     console.print(_headline(report))
     for table in tables(report, keys):
         console.print(_grid(table.head, table.rows))
-    if any(cell["thin"] for key in keys for cell in report["by"][key].values()):
+    cells = [cell for key in keys for cell in report["by"][key].values()]
+    if any(one["thin"] for one in (*cells, *report["intervals"].values())):
         console.print("* from fewer than 10 conversations", style="dim")
     for line in notes(report):
         console.print(f"note: {line}", style="yellow", markup=False)

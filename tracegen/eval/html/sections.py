@@ -52,7 +52,10 @@ def cards(report: Report) -> str:
     for name, path in _CARDS:
         value = found(report["metrics"], path)
         interval = report["intervals"].get(path)
-        shown = f"{interval['low']:.3f} – {interval['high']:.3f}" if interval else "&nbsp;"
+        shown = "&nbsp;"
+        if interval:
+            star = " *" if interval["thin"] else ""
+            shown = f"{interval['low']:.3f} – {interval['high']:.3f}{star}"
         parts.append(
             f'<div class="card"><span class="small soft">{escape(name)}</span>'
             f'<b>{number(value)}</b><span class="small soft">{shown}</span></div>'
@@ -238,7 +241,8 @@ def headline(report: Report) -> str:
         [text(line.name), f"<b>{line.value}</b>", line.interval, line.counts]
         for line in headline_lines(report)
     ]
-    return section("All metrics", table(("metric", "value", "95 %", "counts"), rows))
+    hint = "* from fewer than 10 conversations that say anything about it"
+    return section("All metrics", table(("metric", "value", "95 %", "counts"), rows), hint)
 
 
 def slices(report: Report) -> str:
