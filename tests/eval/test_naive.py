@@ -19,6 +19,7 @@ from tracegen.eval.predictions import Prediction, Predictions, Record, place
 from tracegen.eval.rows import Mark, Turn, gold_of
 from tracegen.eval.rows import Row as GoldRow
 from tracegen.eval.scoring import Scored, score
+from tracegen.seeds import Stream
 
 LABELS = ("private_person", "private_email", "secret")
 IDENTITY_MAP = load_map("tracegen")
@@ -241,11 +242,52 @@ def part(expected: Any, actual: Any) -> Any:
     return actual
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(documents())
 def test_the_naive_scorer_agrees(rows: list[Row]) -> None:
     expected = Naive(rows).metrics()
     assert part(expected, headline(rows)) == expected
+
+
+def drawn(stream: Stream) -> list[Row]:
+    """The same kind of corpus, drawn faster than Hypothesis can."""
+    result = []
+    for number in range(stream.between(1, 4)):
+        lengths = [stream.below(15) for _ in range(2 * stream.between(1, 3))]
+        gold = drawn_marks(stream, lengths, 5)
+        near = [
+            {**mark, "end": mark["end"] + stream.between(-1, 1), "label": stream.choice(LABELS)}
+            for mark in gold
+        ]
+        fitting = [one for one in near if one["start"] < one["end"] <= lengths[one["message"]]]
+        found = [*drawn_marks(stream, lengths, 4), *fitting]
+        name = f"d{number}"
+        result.append(
+            {"id": name, "lengths": lengths, "gold": gold, "found": found, "language": "en"}
+        )
+    return result
+
+
+def drawn_marks(stream: Stream, lengths: list[int], most: int) -> list[Row]:
+    places = [number for number, length in enumerate(lengths) if length]
+    marks = []
+    for _ in range(stream.below(most + 1) if places else 0):
+        number = stream.choice(places)
+        start = stream.below(lengths[number])
+        end = stream.between(start + 1, min(lengths[number], start + 8))
+        label, entity = stream.choice(LABELS), stream.choice("abc")
+        marks.append(
+            {"message": number, "start": start, "end": end, "label": label, "entity": entity}
+        )
+    return marks
+
+
+@pytest.mark.parametrize("part_of_ten", range(10))
+def test_the_naive_scorer_agrees_on_thousands_of_corpora(part_of_ten: int) -> None:
+    for number in range(250):
+        rows = drawn(Stream("naive", part_of_ten, number))
+        expected = Naive(rows).metrics()
+        assert part(expected, headline(rows)) == expected, (part_of_ten, number)
 
 
 @settings(max_examples=200, deadline=None)
