@@ -267,6 +267,28 @@ def test_only_and_ignore_take_labels_and_languages(tmp_path: Path) -> None:
         counted(only=("xx",))
 
 
+def test_a_gold_span_without_a_label_is_refused(tmp_path: Path) -> None:
+    row = rows()[0]
+    del row["spans"][0]["label"]
+    found = lines(tmp_path / "p.jsonl", [{"id": "a", "spans": []}])
+    with pytest.raises(InputError, match="'a' has a span without a label"):
+        score(lines(tmp_path / "g.jsonl", [row]), found)
+
+
+def test_what_needs_the_messages_says_so(tmp_path: Path) -> None:
+    gold = read_gold(lines(tmp_path / "g.jsonl", rows()))
+    found = lines(tmp_path / "p.jsonl", predicted())
+    with pytest.raises(InputError, match="texts=True"):
+        score(gold, found, options=Options(ignore_punctuation=True))
+
+
+def test_a_conversation_whose_spans_are_null_has_no_gold(tmp_path: Path) -> None:
+    row = conversation("a", "Nothing") | {"spans": None}
+    found = lines(tmp_path / "p.jsonl", [{"id": "a", "spans": []}])
+    report = score(lines(tmp_path / "g.jsonl", [row]), found).report
+    assert report["metrics"]["negatives"]["documents"] == 1
+
+
 def test_text_of_the_corpus_is_in_no_report(tmp_path: Path) -> None:
     corpus = lines(tmp_path / "g.jsonl", [{**row, "source_corpus": "x"} for row in rows()])
     found = lines(tmp_path / "p.jsonl", predicted())

@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from tracegen.errors import InputError, unknown
-from tracegen.eval.columns import Flags, Names
+from tracegen.eval.columns import ABSENT, Flags, Names
 from tracegen.eval.gold import Gold
 from tracegen.model import LABELS
 
@@ -78,7 +78,11 @@ def select(gold: Gold, options: Options, others: Sequence[str] = ()) -> Selectio
     Raises:
         InputError: a name is neither, or nothing is left.
     """
-    used = gold.spans.names["label"].names
+    column = gold.spans.names["label"]
+    if (column.codes == ABSENT).any():
+        row = int(gold.spans.document[int(np.argmax(column.codes == ABSENT))])
+        raise InputError(f"conversation {gold.ids[row]!r} has a span without a label")
+    used = column.names
     labels = (*LABELS, *sorted({*used, *others} - set(LABELS)))
     languages = set(gold.fields["language"].names)
     for name in (*options.only, *options.ignore, *options.high_severity):

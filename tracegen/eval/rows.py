@@ -48,7 +48,7 @@ class Row(msgspec.Struct, gc=False):
 
     id: str
     turns: list[Turn]
-    spans: list[Mark]
+    spans: list[Mark] | None
     language: str | None = None
     source_corpus: str | None = None
     template_id: str | None = None

@@ -97,6 +97,8 @@ def score(
     known = load_map(labels) if isinstance(labels, str) else labels
     texts = unit != "codepoint" or options.ignore_punctuation or masked is not None
     gold = corpus if isinstance(corpus, Gold) else read_gold(corpus, texts=texts)
+    if texts and gold.texts is None:
+        raise InputError("this needs the messages; read the gold with texts=True")
     if isinstance(predictions, Path):
         predictions = read_predictions(predictions, gold, unit)
     selection = select(gold, options, known.others)
