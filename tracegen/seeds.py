@@ -51,7 +51,9 @@ class Stream:
 
     def child(self, *names: str | int) -> "Stream":
         """An independent stream below this one; draws from this one do not affect it."""
-        return Stream(self._path, *names)
+        child = Stream()
+        child._path = _SEPARATOR.join((self._path, *map(str, names)))
+        return child
 
     def random(self) -> float:
         """A float in [0, 1)."""

@@ -75,8 +75,22 @@ class Scheme:
         problem = self._shape_refusal(compact)
         if problem is not None:
             return problem
-        never = next((i for p, i in self._never if not i.valid and p.fullmatch(compact)), None)
+        never = self._impossible(compact)
         return None if never is None else f"never issued: {never.why}"
+
+    def keeps(self, completed: str, *, issuable: bool) -> bool:
+        """Whether a completed draft is well formed and, if asked, outside impossible ranges.
+
+        Its check characters have just been written, so they are not worked out again.
+        """
+        if not self._pattern.fullmatch(completed):
+            return False
+        if self.facts.predicate and PREDICATES[self.facts.predicate](completed) is not None:
+            return False
+        return not issuable or self._impossible(completed) is None
+
+    def _impossible(self, compact: str) -> NeverIssued | None:
+        return next((i for p, i in self._never if not i.valid and p.fullmatch(compact)), None)
 
     def _shape_refusal(self, compact: str) -> str | None:
         if not self._pattern.fullmatch(compact):

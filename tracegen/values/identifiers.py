@@ -56,7 +56,7 @@ def draw(choice: IdentifierChoice, persona: Persona, stream: Stream) -> str:
 
 def _kept(choice: IdentifierChoice, scheme: Scheme, value: str) -> bool:
     """Well formed; and a random value does not fall into an impossible range."""
-    return scheme.well_formed(value) if choice.policy == "reserved" else scheme.accepts(value)
+    return scheme.keeps(value, issuable=choice.policy != "reserved")
 
 
 def written_forms(choice: IdentifierChoice, compact: str, pack: LocalePack) -> dict[str, Written]:

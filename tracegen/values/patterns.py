@@ -47,6 +47,8 @@ class Split(NamedTuple):
             InputError: a field that the pattern names does not exist.
         """
         try:
+            if not self.before and not self.after:
+                return Written(self.text % fields)
             return Written(
                 self.text % fields,
                 self.before and self.before % fields,

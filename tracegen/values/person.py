@@ -1,6 +1,6 @@
 """Names as people write them: the forms of `names.yaml` filled from a persona."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from tracegen.errors import InputError
@@ -66,16 +66,19 @@ def _written_part(part: NamePart, way: str, field: str) -> str:
         return part.native
     if way in CASES:
         return part.cases.get(way, part.native)
-    try:
-        return {
-            "initial": part.native[0],
-            "latin": part.latin,
-            "latin_initial": part.latin[0],
-            "latin_upper": part.latin.upper(),
-        }[way]
-    except KeyError:
-        raise KeyError(field) from None
+    write = _WAYS.get(way)
+    if write is None:
+        raise KeyError(field)
+    return write(part)
 
+
+_WAYS: Mapping[str, Callable[[NamePart], str]] = {
+    "initial": lambda part: part.native[0],
+    "latin": lambda part: part.latin,
+    "latin_initial": lambda part: part.latin[0],
+    "latin_upper": lambda part: part.latin.upper(),
+}
+"""Ways of writing a part of a name that are no cases."""
 
 PARTS = frozenset({"given", "family", "patronymic"})
 """Parts of a name that a pattern may name."""
