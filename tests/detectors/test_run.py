@@ -53,6 +53,23 @@ def test_resume_asks_only_for_what_is_missing(corpus: Path, tmp_path: Path) -> N
     assert [row["id"] for row in lines(out)] == ["c-1", "c-2", "c-3", "c-5"]
 
 
+def test_resume_asks_again_where_a_stopped_run_had_failed(corpus: Path, tmp_path: Path) -> None:
+    out = tmp_path / "preds.jsonl"
+    flaky = Choice(toy("--fail", "crash", "--once", str(tmp_path / "failed")))
+    asked: list[int] = []
+
+    def stop_after_four(done: int) -> None:
+        asked.append(done)
+        if len(asked) == 4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        detect(Run(corpus, flaky, out), stop_after_four)
+    assert '"kind":"crash"' in (tmp_path / "preds.jsonl.partial").read_text()
+    outcome = detect(Run(corpus, flaky, out, resume=True))
+    assert (outcome.failures, outcome.spans) == ((), 6)
+
+
 def test_resume_with_other_settings_is_refused(corpus: Path, tmp_path: Path) -> None:
     out = tmp_path / "preds.jsonl"
     detect(Run(corpus, Choice("regex"), out))

@@ -21,6 +21,7 @@ def main() -> None:
     parser.add_argument("--words", type=int, default=10**9, help="words read of a text")
     parser.add_argument("--fail", default="", help="how to misbehave at TRIGGER")
     parser.add_argument("--die-after", type=int, default=0, help="end after so many answers")
+    parser.add_argument("--once", type=Path, help="misbehave only while this file is missing")
     options = parser.parse_args()
     values = known_values(options.corpus) if options.corpus else {}
     print("toy detector ready", file=sys.stderr, flush=True)
@@ -28,7 +29,10 @@ def main() -> None:
         question = json.loads(line)
         own = values.get(question["id"].rpartition("#")[0], {"Mira Holt": "private_person"})
         answer = {"id": question["id"], "spans": find(question["text"], own, options.words)}
-        if options.fail and "TRIGGER" in question["text"]:
+        fails = options.fail and "TRIGGER" in question["text"]
+        if fails and not (options.once and options.once.exists()):
+            if options.once:
+                options.once.touch()
             misbehave(options.fail, answer)
         else:
             say(json.dumps(answer) + "\n")

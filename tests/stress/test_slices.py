@@ -144,6 +144,12 @@ def edge_in_document(conversation: Conversation) -> tuple[int, str]:
     return [match.start() for match in re.finditer(r"\S+", text)][int(size)], place
 
 
+def units_in(conversation: Conversation, start: int, end: int) -> int:
+    """How many characters or words, as the edge counts, lie in a stretch of the document."""
+    stretch = document(conversation.turns)[start:end]
+    return len(stretch) if " chars/" in (conversation.level or "") else len(stretch.split())
+
+
 def test_values_lie_just_before_on_and_just_after_the_edge(edges: Path) -> None:
     seen: Counter[str] = Counter()
     for one in read(edges):
@@ -155,9 +161,9 @@ def test_values_lie_just_before_on_and_just_after_the_edge(edges: Path) -> None:
         if place == "straddle":
             assert any(start < at < end for start, end in own), one.id
         elif place == "before":
-            assert any(0 <= at - end <= 30 for _, end in own), one.id
+            assert any(end <= at and units_in(one, end, at) <= 2 for _, end in own), one.id
         else:
-            assert any(0 <= start - at <= 30 for start, _ in own), one.id
+            assert any(at <= start and units_in(one, at, start) <= 2 for start, _ in own), one.id
         seen[place] += 1
     assert (
         seen["before"] == seen["after"] == 27

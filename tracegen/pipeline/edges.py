@@ -22,7 +22,7 @@ WITHOUT_SPACES = frozenset({"zh", "ja", "th"})
 _TAIL = 1200
 """Code points of ballast after the story, so that the text goes on beyond the edge."""
 
-_TRIES = 6
+_TRIES = 10
 
 
 class Target(NamedTuple):
