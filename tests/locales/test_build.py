@@ -41,7 +41,8 @@ def test_a_curated_row_wins_over_fakers(tmp_path: Path) -> None:
 
 
 def test_a_reviewed_pack_gets_no_new_names_unless_asked(tmp_path: Path) -> None:
-    folder = pack(tmp_path, "family,any,Nowak,Nowak,9,faker\n")
+    name = next(iter(drawn_pools("pl_PL")["family", "any"]))
+    folder = pack(tmp_path, f"family,any,{name},Ours,9,faker\n")
     assert build_names("pl_PL", folder, draw=False).text == (folder / "names.csv").read_text()
     assert build_names("pl_PL", folder, draw=True).drawn > 1000
 
