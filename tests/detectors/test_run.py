@@ -55,7 +55,7 @@ def test_resume_asks_only_for_what_is_missing(corpus: Path, tmp_path: Path) -> N
 
 def test_resume_asks_again_where_a_stopped_run_had_failed(corpus: Path, tmp_path: Path) -> None:
     out = tmp_path / "preds.jsonl"
-    flaky = Choice(toy("--fail", "crash", "--once", str(tmp_path / "failed")))
+    flaky = Choice(toy("--fail", "bad-json", "--once", str(tmp_path / "failed")))
     asked: list[int] = []
 
     def stop_after_four(done: int) -> None:
@@ -65,7 +65,7 @@ def test_resume_asks_again_where_a_stopped_run_had_failed(corpus: Path, tmp_path
 
     with pytest.raises(KeyboardInterrupt):
         detect(Run(corpus, flaky, out), stop_after_four)
-    assert '"kind":"crash"' in (tmp_path / "preds.jsonl.partial").read_text()
+    assert '"kind":"bad JSON"' in (tmp_path / "preds.jsonl.partial").read_text()
     outcome = detect(Run(corpus, flaky, out, resume=True))
     assert (outcome.failures, outcome.spans) == ((), 6)
 
