@@ -15,7 +15,8 @@ from tracegen.eval.gold import Gold
 from tracegen.eval.labels import load_map
 from tracegen.eval.metrics import metrics
 from tracegen.eval.options import Options, select
-from tracegen.eval.predictions import Prediction, Predictions, Record, place
+from tracegen.eval.placing import Predictions
+from tracegen.eval.predictions import Prediction, Record, place
 from tracegen.eval.rows import Mark, Turn, gold_of
 from tracegen.eval.rows import Row as GoldRow
 from tracegen.eval.scoring import Scored, score

@@ -20,7 +20,7 @@ _FACE = {
     "Limits": "tracegen.eval.gates",
     "Options": "tracegen.eval.options",
     "Prediction": "tracegen.eval.predictions",
-    "Predictions": "tracegen.eval.predictions",
+    "Predictions": "tracegen.eval.placing",
     "Procedure": "tracegen.eval.comparing",
     "Record": "tracegen.eval.predictions",
     "Scored": "tracegen.eval.scoring",

@@ -11,7 +11,7 @@ from tracegen.eval.intervals import Cover, cover, difference, inside_one, inters
 from tracegen.eval.labels import UNMAPPED, LabelMap, meaning
 from tracegen.eval.matching import common, distinct, matched, same_range
 from tracegen.eval.options import Options, Selection
-from tracegen.eval.predictions import Predictions
+from tracegen.eval.placing import Predictions
 
 EXACT, SHIFT, WRONG_TYPE, MISS = range(4)
 FATES = ("exact", "shift", "wrong_type", "miss")

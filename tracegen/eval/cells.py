@@ -25,11 +25,14 @@ def cells(alignment: Alignment, counts: Counts, keys: Sequence[str]) -> dict[str
         InputError: there is no such key.
     """
     known = counts.identifiers
+    exact, covered = exact_hits(alignment), alignment.covered
+    outcome = exact + 2 * (covered > 0) + 4 * (covered == alignment.size)
     result = {}
     for key in keys:
         if key not in STRATA:
             raise InputError(unknown("stratum", key, STRATA))
-        result[key] = _Cut(alignment, counts, known, STRATA[key](alignment, known)).blocks()
+        stratum = STRATA[key](alignment, known)
+        result[key] = _Cut(alignment, counts, outcome, stratum).blocks()
     return result
 
 
@@ -37,17 +40,18 @@ class _Cut:
     """A stratum with its counts, one entry a cell."""
 
     def __init__(
-        self, alignment: Alignment, counts: Counts, known: Identifiers, stratum: Stratum
+        self, alignment: Alignment, counts: Counts, outcome: Ints, stratum: Stratum
     ) -> None:
         self.stratum, self.size, self.z = stratum, len(stratum.names), alignment.options.z
         self.alignment, self.counts = alignment, counts
         group = stratum.gold
         inside = group != ABSENT
         self.inside, self.group = inside, group[inside]
-        self.n = total(self.group, self.size)
-        self.exact = self._spans(exact_hits(alignment))
-        self.overlap = self._spans(alignment.covered > 0)
-        self.contained = self._spans(alignment.covered == alignment.size)
+        outcomes = total(8 * self.group + outcome[inside], 8 * self.size).reshape(-1, 8)
+        self.n = outcomes.sum(axis=1)
+        self.exact = outcomes[:, 1::2].sum(axis=1)
+        self.overlap = outcomes[:, [2, 3, 6, 7]].sum(axis=1)
+        self.contained = outcomes[:, 4:].sum(axis=1)
         self.characters = self._spans(alignment.size)
         self.covered = self._spans(alignment.covered)
         self.documents = _documents(self.group, alignment.spans.document[inside], self.size)
@@ -58,7 +62,7 @@ class _Cut:
         if stratum.documents is not None:
             self.sums = counts.grouped(stratum.documents[counts.documents], self.size)
         else:
-            self._count_identifiers(known)
+            self._count_identifiers(counts.identifiers)
 
     def _spans(self, weights: Ints | Flags) -> Ints:
         return total(self.group, self.size, weights[self.inside])

@@ -1,8 +1,6 @@
 """Predictions: one record a conversation, placed on the gold's line."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from hashlib import blake2b
 from pathlib import Path
 
 import msgspec
@@ -10,8 +8,9 @@ import numpy as np
 
 from tracegen.errors import InputError, unknown
 from tracegen.eval.columns import ABSENT, Flags, Ints, Names, ints
-from tracegen.eval.gold import Gold, find_turns
+from tracegen.eval.gold import Gold
 from tracegen.eval.offsets import Ruler, Unit, check_unit
+from tracegen.eval.placing import Frame, Predictions, laid, messages_of
 from tracegen.eval.rows import source_code
 
 
@@ -33,49 +32,6 @@ class Record(msgspec.Struct, gc=False):
     offset_unit: str | None = None
 
 
-@dataclass(frozen=True)
-class Predictions:
-    """Predicted spans in places on the gold's line, and what was set aside."""
-
-    document: Ints
-    start: Ints
-    end: Ints
-    raw: Names
-    """The detector's own labels."""
-    records: int
-    spans: int
-    """Every span read, those set aside included."""
-    invalid: int
-    """Spans out of range, or in a message that does not exist."""
-    zero_length: int
-    crossing: int
-    """Spans over more than one message."""
-
-    def __len__(self) -> int:
-        return len(self.document)
-
-    def __getitem__(self, rows: Flags) -> "Predictions":
-        """Some of the spans; the counters stay."""
-        return Predictions(
-            self.document[rows], self.start[rows], self.end[rows], self.raw[rows],
-            self.records, self.spans, self.invalid, self.zero_length, self.crossing,
-        )  # fmt: skip
-
-    def digest(self, gold: Gold) -> str:
-        """A fingerprint that does not depend on the order of records or spans."""
-        rank = gold.rank
-        base = gold.document_start[self.document]
-        names = sorted(self.raw.names)
-        raw = self.raw.recoded(names)
-        columns = (rank[self.document], self.start - base, self.end - base, raw)
-        order = np.lexsort(columns[::-1])
-        state = blake2b(msgspec.json.encode(names), digest_size=16)
-        for column in columns:
-            state.update(column[order].tobytes())
-        state.update(repr((self.records, self.invalid, self.zero_length)).encode())
-        return state.hexdigest()
-
-
 def read_predictions(path: Path, gold: Gold, unit: Unit = "codepoint") -> Predictions:
     """Read a JSON lines or Parquet file of predictions.
 
@@ -85,6 +41,12 @@ def read_predictions(path: Path, gold: Gold, unit: Unit = "codepoint") -> Predic
     """
     if path.suffix == ".parquet":
         return place(read_table(path), gold, unit, file=path)
+    if unit == "codepoint":
+        from tracegen.eval.columnar import read_columns
+
+        quick = read_columns(path, gold)
+        if quick is not None:
+            return quick
     return place(read_records(path), gold, unit, file=path)
 
 
@@ -148,30 +110,10 @@ def place(
     turn = _numbers([ABSENT if span.turn is None else span.turn for span in spans], where)
     source = Names.of([span.source for span in spans])
     in_message = _framed(spans, source, where)
-    side = ints([*map(source_code, source.names), ABSENT])[source.codes]
-    row = find_turns(gold.turn_counts, gold.turns, document, turn)
-    found = ~in_message | (row != ABSENT)
-    message = np.where(in_message & found, 2 * row + side, ABSENT)
+    message, found = messages_of(gold, document, turn, source, in_message)
     start, end = _converted(known, unit, gold, where, (document, start, end, message, in_message))
-    length = np.where(in_message, gold.message_length[message], gold.document_length[document])
-    base = np.where(in_message, gold.message_start[message], gold.document_start[document])
-    fits = found & (start >= 0) & (start <= end) & (end <= length)
-    keep = fits & (start < end)
-    kept = np.flatnonzero(keep)
-    low, high = (start + base)[kept], (end + base)[kept]
-    wide = ~in_message[kept]
-    crossing = gold.messages_at(low[wide]) != gold.messages_at(high[wide] - 1)
-    return Predictions(
-        document=document[kept],
-        start=low,
-        end=high,
-        raw=raw[kept],
-        records=len(known),
-        spans=len(spans),
-        invalid=int((~fits).sum()),
-        zero_length=int((fits & (start == end)).sum()),
-        crossing=int(crossing.sum()),
-    )
+    frame = Frame(document, message, in_message, found)
+    return laid(gold, frame, start, end, raw, records=len(known))
 
 
 class _Where:

@@ -13,7 +13,8 @@ from tracegen.eval.labels import IDENTITY, LabelMap, check_targets, load_map
 from tracegen.eval.metrics import Block, metrics
 from tracegen.eval.offsets import Unit, check_unit
 from tracegen.eval.options import Options, select
-from tracegen.eval.predictions import Predictions, read_predictions
+from tracegen.eval.placing import Predictions
+from tracegen.eval.predictions import read_predictions
 from tracegen.eval.report import SCHEMA, Report, macro_f1, revision
 from tracegen.eval.strata import USUAL
 
