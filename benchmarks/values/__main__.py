@@ -91,13 +91,13 @@ def main() -> int:
     options = parser.parse_args()
     locales = tuple(options.locales.split(",")) if options.locales else known_locales()
     report, start = Report(), time.perf_counter()
+    measure(locales, report)  # first, while nothing else fills the memory
     for locale in locales:
         load_pack(locale)
         check_locale(locale, options.count, report)
         top, share = skew(locale, options.count)
         report.notes.append(f"{locale}: commonest family name {top}, {100 * share:.1f} %")
     check_again(locales, _AGAIN, report)
-    measure(locales, report)
     values = options.count * len(MAKERS) * len(locales)
     report.notes.append(
         f"{values:,} values of {len(MAKERS)} kinds in {len(locales)} locales, "
