@@ -289,6 +289,15 @@ def measure(name: str, corpus: Path, predictions: Path, repeats: int) -> tuple[f
     return float(wall), float(work), float(peak)
 
 
+def apart(work: Callable[..., Any], *arguments: Any) -> Any:
+    """The result of a call in a process of its own.
+
+    A process starts with the peak memory of the one that starts it, so this one must stay small.
+    """
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        return pool.apply(work, arguments)
+
+
 def main() -> None:
     """Make the files and time the contestants."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -300,12 +309,17 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         if options.scale:
-            base = make(Path(folder), options.conversations, options.mentions)
+            base: tuple[Path, Path] = apart(
+                make, Path(folder), options.conversations, options.mentions
+            )
             for factor in (1, 3, 9, 27):
                 print(f"{options.mentions * factor:,} mentions")
-                measure("own", *copied(*base, factor), 3)
+                many: tuple[Path, Path] = apart(copied, *base, factor)
+                measure("own", *many, 3)
             return
-        files = make(Path(folder), options.conversations, options.mentions)
+        files: tuple[Path, Path] = apart(
+            make, Path(folder), options.conversations, options.mentions
+        )
         work = {name: measure(name, *files, options.repeats)[1] for name in CONTESTANTS}
         for name in PEERS if options.peers else ():
             repeats = 1 if name == "seqeval" else options.repeats

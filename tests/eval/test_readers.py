@@ -10,8 +10,10 @@ import pytest
 
 from tests.eval.records import Row, conversation, lines, span
 from tracegen.errors import InputError
+from tracegen.eval.columnar import read_columns
 from tracegen.eval.offsets import Ruler
 from tracegen.eval.options import Options
+from tracegen.eval.predictions import place, read_records
 from tracegen.eval.rows import gold_of
 from tracegen.eval.scoring import read_gold, score
 from tracegen.model import Conversation, Span, Turn
@@ -295,3 +297,43 @@ def test_text_of_the_corpus_is_in_no_report(tmp_path: Path) -> None:
     report = json.dumps(score(corpus, found).report, ensure_ascii=False)
     assert "Köhl" not in report
     assert "jk@" not in report
+
+
+def test_the_quick_reader_of_predictions_agrees_with_the_careful_one(tmp_path: Path) -> None:
+    mark = span(TEXT, "jk@example.org", "private_email", score=0.5)
+    document = {"start": 3, "end": 9, "label": "secret"}
+    odd = [{**mark, "start": 9, "end": 9}, {**mark, "start": 5, "end": 500}, {**mark, "turn": 9}]
+    gold = read_gold(lines(tmp_path / "g.jsonl", rows()))
+    for spans in ([], [mark], [document], [mark, *odd], [mark, {**mark, "label": "private_date"}]):
+        records = [{"id": "b", "spans": []}, {"id": "a", "spans": spans, "model": {"x": 1}}]
+        path = lines(tmp_path / "p.jsonl", records)
+        quick, careful = read_columns(path, gold), place(read_records(path), gold, "codepoint")
+        assert quick is not None
+        for name in ("document", "start", "end"):
+            assert getattr(quick, name).tolist() == getattr(careful, name).tolist()
+        assert quick.raw.values() == careful.raw.values()
+        assert quick.digest(gold) == careful.digest(gold)
+        assert (quick.invalid, quick.zero_length, quick.spans) == (
+            careful.invalid,
+            careful.zero_length,
+            len(spans),
+        )
+
+
+def test_the_quick_reader_leaves_what_is_odd_to_the_careful_one(tmp_path: Path) -> None:
+    gold = read_gold(lines(tmp_path / "g.jsonl", rows()))
+    mark = {"start": 0, "end": 3, "label": "secret", "turn": 0, "source": "user"}
+    whole = {"start": 0, "end": 3, "label": "secret"}
+    record: Row
+    for record in (
+        {"id": "a"},
+        {"id": "a", "spans": [mark, whole]},
+        {"id": "a", "spans": [{**mark, "source": "you"}]},
+        {"id": "a", "spans": [{**mark, "start": 0.5}]},
+        {"id": "a", "spans": [{**mark, "end": None}]},
+        {"id": "a", "spans": [], "offset_unit": "utf16"},
+        {"id": "z", "spans": []},
+    ):
+        path = lines(tmp_path / "p.jsonl", [record, {"id": "b", "spans": []}])
+        assert read_columns(path, gold) is None
+    assert read_columns(tmp_path / "nowhere.jsonl", gold) is None
