@@ -129,6 +129,33 @@ def test_the_oracle_loses_nothing_through_any_windows(
     assert metrics["characters"]["f1"] == 1
 
 
+SCRIPTS = (
+    "Grüße aus Köln", "Привет, как дела", "안녕하세요 반갑습니다", "你好，世界。今天很好",
+    "こんにちは、世界です", "مرحبا بالعالم", "नमस्ते दुनिया क्षेत्र", "สวัสดีชาวโลก", "שלום עולם",
+    "Γεια σου κόσμε", "👩🏽‍🚒 😀😀", "one\r\ntwo\r\n", "e\u0301 ﬁ\u200b \u00a0",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", SCRIPTS)
+def test_every_script_emoji_and_line_end_comes_back_exactly(text: str, tmp_path: Path) -> None:
+    one = conversation("c", (f"{text} Mira Holt\r\n{text}", f"{text}Mira Holt {text}"))
+    corpus = write(tmp_path / "c.jsonl", [one])
+    for number, (scope, size, unit) in enumerate(
+        (scope, size, unit)
+        for scope in ("message", "conversation")
+        for size, unit in ((24, "chars"), (6, "words"))
+    ):
+        out = tmp_path / f"{number}.jsonl"
+        shape = Shape(scope, True, windowing("slide", size, unit, 0.5))  # type: ignore[arg-type]
+        detect(Run(corpus, Choice(toy()), out, shape))
+        (row,) = lines(out)
+        found = [
+            one.turns[0].message(span["source"])[span["start"] : span["end"]]
+            for span in row["spans"]
+        ]
+        assert found == ["Mira Holt"] * 2
+
+
 def test_only_the_languages_asked_for_are_run(tmp_path: Path) -> None:
     both = [conversation("c-en", ("a", "")), conversation("c-de", ("b", ""), language="de")]
     corpus = write(tmp_path / "c.jsonl", both)

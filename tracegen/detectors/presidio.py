@@ -58,7 +58,8 @@ class PresidioPatterns:
         return [self._spans(passage) for passage in passages]
 
     def _spans(self, passage: Passage) -> list[Found]:
-        language = passage.language if passage.language in presidio_facts().languages else ANY
+        primary = passage.language.partition("-")[0]
+        language = primary if primary in presidio_facts().languages else ANY
         if language not in self._engines:
             self._engines[language] = _engine(language)
         results = self._engines[language].analyze(

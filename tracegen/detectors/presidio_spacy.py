@@ -41,14 +41,15 @@ class PresidioSpacy:
         return [self._spans(passage) for passage in passages]
 
     def _spans(self, passage: Passage) -> list[Found]:
-        known = self._engines.get(passage.language)
+        language = passage.language.partition("-")[0]
+        known = self._engines.get(language)
         if known is None:
             raise DetectorFailure(
                 "no model", f"for {passage.language}; name one: presidio-spacy:"
                 f"{passage.language}=MODEL, or leave the language out with --languages"
             )  # fmt: skip
         return resolved(
-            known.analyze(passage.text, language=passage.language, score_threshold=self._minimum)
+            known.analyze(passage.text, language=language, score_threshold=self._minimum)
         )
 
 
