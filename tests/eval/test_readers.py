@@ -324,8 +324,7 @@ def test_the_quick_reader_leaves_what_is_odd_to_the_careful_one(tmp_path: Path) 
     gold = read_gold(lines(tmp_path / "g.jsonl", rows()))
     mark = {"start": 0, "end": 3, "label": "secret", "turn": 0, "source": "user"}
     whole = {"start": 0, "end": 3, "label": "secret"}
-    record: Row
-    for record in (
+    odd: tuple[Row, ...] = (
         {"id": "a"},
         {"id": "a", "spans": [mark, whole]},
         {"id": "a", "spans": [{**mark, "source": "you"}]},
@@ -333,7 +332,8 @@ def test_the_quick_reader_leaves_what_is_odd_to_the_careful_one(tmp_path: Path) 
         {"id": "a", "spans": [{**mark, "end": None}]},
         {"id": "a", "spans": [], "offset_unit": "utf16"},
         {"id": "z", "spans": []},
-    ):
+    )
+    for record in odd:
         path = lines(tmp_path / "p.jsonl", [record, {"id": "b", "spans": []}])
         assert read_columns(path, gold) is None
     assert read_columns(tmp_path / "nowhere.jsonl", gold) is None
