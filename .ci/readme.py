@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-BLOCK = re.compile(r"(<!-- run: (.+?) -->\n```)\n.*?(```)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- run: (.+?) -->\n(`{3,})\n).*?^\3$", re.DOTALL | re.MULTILINE)
 VARIES = re.compile(r"[\d,.]+ (?:characters/s|ms)")
 
 
@@ -30,7 +30,7 @@ def main() -> int:
     """Refresh or check the file."""
     readme = ROOT / "README.md"
     before = readme.read_text(encoding="utf-8")
-    after = BLOCK.sub(lambda block: f"{block[1]}\n{output(block[2])}{block[3]}", before)
+    after = BLOCK.sub(lambda block: f"{block[1]}{output(block[2])}{block[3]}", before)
     if "--check" in sys.argv[1:]:
         same = VARIES.sub("", before) == VARIES.sub("", after)
         print("README.md is up to date" if same else "README.md is out of date")

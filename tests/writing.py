@@ -3,7 +3,7 @@
 from datetime import date
 from pathlib import Path
 
-from tracegen.model import Conversation
+from tracegen.model import Conversation, Decoy, Span
 from tracegen.pipeline.assemble import Heading, assemble
 from tracegen.render import Setting, render
 from tracegen.seeds import Stream
@@ -39,9 +39,10 @@ def check_offsets(conversation: Conversation) -> None:
     """Every span and decoy cuts out its text, in order and without overlap."""
     for messages in conversation.messages():
         end = 0
+        everything: list[Span | Decoy] = [*conversation.spans, *conversation.decoys]
         marks = [
             mark
-            for mark in (*conversation.spans, *conversation.decoys)
+            for mark in everything
             if (mark.turn, mark.source) == (messages.turn, messages.source)
         ]
         for mark in sorted(marks, key=lambda mark: mark.start):

@@ -28,7 +28,7 @@ _FACE = {
     "score": "tracegen.eval",
 }
 
-__all__ = ["__version__", *sorted(_FACE)]  # noqa: PLE0604 (names served by __getattr__)
+__all__ = ["__version__", *sorted(_FACE)]
 
 
 def __getattr__(name: str) -> Any:

@@ -14,10 +14,8 @@ Model = TypeVar("Model", bound=pydantic.BaseModel)
 SafeLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The fast loader where libyaml is there."""
 
-_Loader = SafeLoader
 
-
-class _StrictLoader(_Loader):  # type: ignore[misc]
+class _StrictLoader(SafeLoader):  # type: ignore[misc,valid-type]
     """Safe YAML that refuses a key given twice, which plain YAML lets win silently."""
 
 

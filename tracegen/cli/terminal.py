@@ -37,11 +37,8 @@ def print_conversation(conversation: Conversation, console: Console, *, full: bo
 
 def _marked(message: Message, conversation: Conversation, *, plain: bool, full: bool) -> Text:
     here = (message.turn, message.source)
-    marks: list[Span | Decoy] = [
-        mark
-        for mark in (*conversation.spans, *conversation.decoys)
-        if (mark.turn, mark.source) == here
-    ]
+    everything: list[Span | Decoy] = [*conversation.spans, *conversation.decoys]
+    marks = [mark for mark in everything if (mark.turn, mark.source) == here]
     text, position = Text(), 0
     for mark in sorted(marks, key=lambda mark: mark.start):
         _append(text, message.text[position : mark.start], full)
