@@ -15,7 +15,7 @@ SafeLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The fast loader where libyaml is there."""
 
 
-class _StrictLoader(SafeLoader):  # type: ignore[misc,valid-type]
+class _StrictLoader(SafeLoader):  # type: ignore[misc]
     """Safe YAML that refuses a key given twice, which plain YAML lets win silently."""
 
 
