@@ -304,8 +304,13 @@ def test_the_quick_reader_of_predictions_agrees_with_the_careful_one(tmp_path: P
     document = {"start": 3, "end": 9, "label": "secret"}
     odd = [{**mark, "start": 9, "end": 9}, {**mark, "start": 5, "end": 500}, {**mark, "turn": 9}]
     gold = read_gold(lines(tmp_path / "g.jsonl", rows()))
-    for spans in ([], [mark], [document], [mark, *odd], [mark, {**mark, "label": "private_date"}]):
-        records = [{"id": "b", "spans": []}, {"id": "a", "spans": spans, "model": {"x": 1}}]
+    other = {**mark, "label": "private_date"}
+    cases: list[list[Row]] = [[], [mark], [document], [mark, *odd], [mark, other]]
+    for spans in cases:
+        records: list[Row] = [
+            {"id": "b", "spans": []},
+            {"id": "a", "spans": spans, "model": {"x": 1}},
+        ]
         path = lines(tmp_path / "p.jsonl", records)
         quick, careful = read_columns(path, gold), place(read_records(path), gold, "codepoint")
         assert quick is not None

@@ -11,7 +11,7 @@ from tracegen.eval.headline import HEADLINE, Sums, columns_of
 ENUMERATE_UP_TO = 12
 """With so few documents that differ, every swap is tried and the p value is exact."""
 
-_CHUNK = 4_000_000
+_CHUNK = 1_000_000
 _SLACK = 1e-12
 
 

@@ -16,7 +16,7 @@ from tracegen.eval.headline import HEADLINE, columns_of
 from tracegen.eval.metrics import Block
 from tracegen.eval.options import Options
 
-_CHUNK_DRAWS = 1_000_000
+_CHUNK_DRAWS = 250_000
 THIN = 10
 """An interval drawn from fewer clusters is marked: it is too narrow."""
 
