@@ -10,7 +10,7 @@ from tracegen.errors import InputError, unknown
 from tracegen.eval.columns import Flags, Ints, total
 from tracegen.eval.counting import exact_hits
 from tracegen.eval.gold import Gold
-from tracegen.eval.headline import HEADLINE
+from tracegen.eval.headline import HEADLINE, columns_of
 from tracegen.eval.metrics import Block
 from tracegen.eval.options import Options
 from tracegen.eval.permutation import permuted, permuted_difference
@@ -181,10 +181,11 @@ def _differences(
     """The paired bootstrap: both systems on the same resampled documents."""
     if not resamples:
         return {}
-    sums = resampled(np.hstack((one, other)), resamples, seed)
-    width = len(names)
-    first = {name: sums[:, index] for index, name in enumerate(names)}
-    second = {name: sums[:, width + index] for index, name in enumerate(names)}
+    needed = columns_of(MEASURES)
+    kept = [names.index(name) for name in needed]
+    sums = resampled(np.hstack((one[:, kept], other[:, kept])), resamples, seed)
+    first = {name: sums[:, index] for index, name in enumerate(needed)}
+    second = {name: sums[:, len(needed) + index] for index, name in enumerate(needed)}
     result = {}
     for name in MEASURES:
         gaps = HEADLINE[name](second) - HEADLINE[name](first)

@@ -69,11 +69,17 @@ def permuted_difference(change: Ints, rounds: int, seed: int) -> float:
 
 
 def _swaps(change: Floats, rounds: int, seed: int) -> Floats:
-    """Column sums of the changes of the documents that are swapped, one row a round."""
+    """Column sums of the changes of the documents that are swapped, one row a round.
+
+    Documents that change alike are counted together, which leaves little to multiply.
+    """
     size = len(change)
     if size <= ENUMERATE_UP_TO:
         every = np.array(list(product((0.0, 1.0), repeat=size)))
         return every.reshape(2**size, size) @ change
+    kinds, kind = np.unique(change, axis=0, return_inverse=True)
+    first = np.flatnonzero(np.diff(np.sort(kind.reshape(-1)), prepend=-1))
+    values = kinds.astype(np.int64)
     source = np.random.PCG64(seed)
     words = -(-size // 64)
     at_once = max(1, _CHUNK // size)
@@ -82,8 +88,8 @@ def _swaps(change: Floats, rounds: int, seed: int) -> Floats:
         count = min(at_once, rounds - start)
         raw = source.random_raw(count * words).astype("<u8").view(np.uint8)
         bits = np.unpackbits(raw.reshape(count, -1), axis=1, count=size)
-        parts.append(bits.astype(np.float64) @ change)
-    return np.concatenate(parts)
+        parts.append(np.add.reduceat(bits, first, axis=1, dtype=np.int64) @ values)
+    return np.concatenate(parts).astype(np.float64)
 
 
 def _columns(names: tuple[str, ...], sums: Floats | Ints) -> Sums:
