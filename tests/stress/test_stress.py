@@ -194,12 +194,14 @@ def test_a_failing_detector_is_reported_and_left_out(
         (["--policies", "slice"], "unknown policy"),
         (["--lengths", "1k"], "whole numbers by comma"),
         (["--unit", "bytes"], "unknown unit"),
+        (["presidio"], "unknown detector 'presidio'"),
     ],
 )
 def test_bad_words_are_one_line(
     words: list[str], problem: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert command_line(["stress", "null", "-o", str(tmp_path / "out"), *words]) == 2
+    detector = [] if words == ["presidio"] else ["null"]
+    assert command_line(["stress", *detector, "-o", str(tmp_path / "out"), *words]) == 2
     said = capfd.readouterr().err
     assert problem in said
     assert said.count("\n") == 1

@@ -9,7 +9,17 @@ import msgspec
 from tracegen import __version__
 from tracegen.corpus import read
 from tracegen.corpus.manifest import MANIFEST
-from tracegen.detectors import Choice, Outcome, Policy, Run, Shape, Windowing, detect
+from tracegen.detectors import (
+    Choice,
+    Outcome,
+    Policy,
+    Run,
+    Shape,
+    Windowing,
+    detect,
+    make_detector,
+)
+from tracegen.detectors.protocol import close
 from tracegen.errors import InputError, OutputError
 from tracegen.eval.scoring import score
 from tracegen.pipeline import generate as generation
@@ -70,6 +80,7 @@ def stress(plan: Plan, watch: Watch) -> dict[str, Any]:
     """
     if plan.out.exists() and any(plan.out.iterdir()) and not (plan.resume or plan.force):
         raise OutputError(f"{plan.out}: is not empty; --resume continues there, --force replaces")
+    close(make_detector(plan.choice))  # a wrong name shows before a corpus is made
     plan.out.mkdir(parents=True, exist_ok=True)
     corpora = list(plan.corpora) or _made(plan, watch)
     for corpus in corpora:
