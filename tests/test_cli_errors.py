@@ -83,13 +83,41 @@ def test_an_existing_output_is_never_overwritten(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["x"]
 
 
-def test_force_replaces_the_output(tmp_path: Path) -> None:
-    write(tmp_path / "x" / "mine.txt", "mine")
-    words = ["generate", "demo", "--out", "x", "--count", "2", "--languages", "en", "--force"]
-    done = tracegen(*words, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert not (tmp_path / "x" / "mine.txt").exists()
-    assert (tmp_path / "x" / "manifest.json").is_file()
+SMALL = ["--count", "2", "--languages", "en", "--workers", "1"]
+
+
+def test_force_replaces_a_corpus(tmp_path: Path) -> None:
+    assert tracegen("generate", "demo", "--out", "x", *SMALL, cwd=tmp_path).returncode == 0
+    before = (tmp_path / "x" / "manifest.json").read_text()
+    words = ["generate", "demo", "--out", "x", *SMALL, "--seed", "5", "--force"]
+    assert tracegen(*words, cwd=tmp_path).returncode == 0
+    assert (tmp_path / "x" / "manifest.json").read_text() != before
+    assert [path.name for path in tmp_path.iterdir()] == ["x"]
+
+
+def test_force_never_replaces_what_is_no_corpus(tmp_path: Path) -> None:
+    write(tmp_path / "home" / "thesis.txt", "mine")
+    write(tmp_path / "file", "mine")
+    (tmp_path / "link").symlink_to("home")
+    write(tmp_path / "y.partial" / "keep.txt", "mine")
+    for out in ("home", "file", "link", "y", ".", "/", "", ".."):
+        done = tracegen("generate", "demo", "--out", out, *SMALL, "--force", cwd=tmp_path)
+        assert done.returncode == 2, out
+        assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+    assert (tmp_path / "home" / "thesis.txt").read_text() == "mine"
+    assert (tmp_path / "file").read_text() == "mine"
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "y.partial" / "keep.txt").read_text() == "mine"
+    assert len(list(tmp_path.iterdir())) == 4
+
+
+def test_a_device_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE)
+    write_atomically(pipe, b"text")
+    assert reader.communicate(timeout=10)[0] == b"text"
+    assert pipe.is_fifo()
 
 
 def test_a_full_disk_says_so() -> None:
@@ -131,11 +159,11 @@ def test_ctrl_c_stops_with_one_line_and_keeps_what_was_made(tmp_path: Path) -> N
         command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
     work = tmp_path / "x.partial" / "_work"
-    while process.poll() is None and not list(work.glob("*.json")):
+    while process.poll() is None and not list(work.glob("shard-*.json")):
         pass
     os.killpg(process.pid, signal.SIGINT)
     _, error = process.communicate(timeout=60)
     assert process.returncode == 130, error
     assert error.strip().splitlines()[-1].startswith("error: stopped")
     assert len(error.strip().splitlines()) == 1, error
-    assert list(work.glob("*.json"))
+    assert list(work.glob("shard-*.json"))

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -121,7 +122,7 @@ def test_a_killed_run_resumed_gives_the_same_bytes(
     process = subprocess.Popen(words, stderr=subprocess.DEVNULL)
     marker = tmp_path / "killed.partial" / "_work" / "shard-00001.json"
     while process.poll() is None and not marker.exists():
-        pass
+        time.sleep(0.01)
     process.kill()
     process.wait()
     assert not out.exists()
@@ -134,14 +135,44 @@ def test_a_killed_run_resumed_gives_the_same_bytes(
     assert not (tmp_path / "killed.partial").exists()
 
 
-def test_a_changed_spec_does_not_resume_old_shards(spec: Path, tmp_path: Path) -> None:
-    out, partial = tmp_path / "x", tmp_path / "x.partial"
-    assert tracegen("generate", spec, "--out", out, "--workers", 1).returncode == 0
-    out.rename(partial)
-    assert tracegen("generate", spec, "--out", out, "--seed", 9, "--resume").returncode == 0
-    fresh = tmp_path / "fresh"
-    assert tracegen("generate", spec, "--out", fresh, "--seed", 9).returncode == 0
-    assert hashes(out) == hashes(fresh)
+def unfinished(spec: Path, out: Path) -> None:
+    """Stop a run after its first shard."""
+    words = [sys.executable, "-m", "tracegen", "generate", str(spec), "--out", str(out),
+             "--workers", "1"]  # fmt: skip
+    process = subprocess.Popen(words, stderr=subprocess.DEVNULL)
+    marker = out.with_name(f"{out.name}.partial") / "_work" / "shard-00000.json"
+    while process.poll() is None and not marker.exists():
+        time.sleep(0.01)
+    process.kill()
+    process.wait()
+
+
+def test_an_unfinished_run_of_another_seed_or_count_is_not_resumed(
+    spec: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "x"
+    unfinished(spec, out)
+    for option in (["--seed", 9], ["--count", 7]):
+        done = tracegen("generate", spec, "--out", out, *option, "--resume")
+        assert done.returncode == 2
+        assert "another spec, seed, count or version" in done.stderr
+    assert tracegen("generate", spec, "--out", out, "--count", 7, "--force").returncode == 0
+    assert sorted(path.name for path in (out / "data").iterdir()) == [
+        "small-00000-of-00002.parquet",
+        "small-00001-of-00002.parquet",
+    ]
+    assert len(list(read(out))) == 7
+
+
+def test_workers_end_when_the_parent_is_killed(spec: Path, tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "tracegen", "generate", str(spec), "--out", str(tmp_path / "x"),
+             "--workers", "2"]  # fmt: skip
+    process = subprocess.Popen(words, stderr=subprocess.PIPE)
+    work = tmp_path / "x.partial" / "_work"
+    while process.poll() is None and not list(work.glob("shard-*.jsonl")):
+        time.sleep(0.01)
+    process.kill()
+    process.communicate(timeout=30)  # ends only when no worker holds stderr open any more
 
 
 def test_two_runs_into_one_folder_do_not_mix(spec: Path, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.writing import one_message, rendered
+from tests.writing import one_message, rendered, write_template
 from tracegen.errors import InputError
 
 ESCAPES = [
@@ -88,3 +88,65 @@ def test_an_error_names_file_line_and_remedy(
         rendered(one_message(templates, body))
     assert problem in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+SILENT_LOSSES = [
+    "{{ [person_1, person_2] }}",
+    "{{ {'name': person_1} }}",
+    "{{ [person_1] ~ '' }}",
+    "{{ [person_1] | join }}{{ [[person_1]] | join }}",
+    "{{ any }}",
+    "{{ range }}",
+    "{{ none }}",
+    "{% autoescape true %}{{ person_1 }}{% endautoescape %}",
+    "{{ '0:user' | _message }}",
+    "{{ [1] | _counted }}",
+    "{% for x in range(3) recursive %}{{ loop(range(3)) }}{% endfor %}",
+    "{% set x = [1] %}" + "{% set x = [x, x] %}" * 40 + "{{ x == x }}",
+    "{% set person_1 = 'Mary' %}{{ person_1 }}",
+    "{% set any = 3 %}{{ any }}",
+    "{% carrier 'json' %}{% carrier 'csv' %}x{% endcarrier %}{% endcarrier %}",
+    "{{ range(1.5) }}",
+    "{{ 1 | josa('은/는') }}",
+    "{{ number('a', 2) }}",
+    "{% for a in range(2) %}" * 40 + "x" + "{% endfor %}" * 40,
+    "{% if true %}" * 300 + "x" + "{% endif %}" * 300,
+    "{{ " + "(" * 3000 + "1" + ")" * 3000 + " }}",
+]
+
+
+@pytest.mark.parametrize("body", SILENT_LOSSES, ids=lambda body: body[:40])
+def test_what_could_lose_a_span_or_break_the_compiler_is_one_clear_error(
+    templates: Path, body: str
+) -> None:
+    with pytest.raises(InputError, match=r"one\.yaml") as caught:
+        rendered(one_message(templates, body))
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("entities", "problem"),
+    [
+        ("iban_1: {gender: female}", "cannot have gender"),
+        ("person_1: {type: mobile}", "cannot have type"),
+        ("person_1: {age: [500, 900]}", "ages lie between"),
+        ("date_1: {within: [9, 3]}", "the low end comes first"),
+        ("foo_1: {age: [3, 9]}", "unknown placeholder"),
+    ],
+)
+def test_a_constraint_that_means_nothing_is_refused(
+    templates: Path, entities: str, problem: str
+) -> None:
+    text = f"language: en\nentities:\n  {entities}\nturns:\n  - user: '{{{{ person_1 }}}}'\n"
+    with pytest.raises(InputError) as caught:
+        rendered(write_template(templates, text))
+    assert problem in str(caught.value)
+
+
+def test_dates_that_wait_for_each_other_are_an_error(templates: Path) -> None:
+    text = (
+        "language: en\nentities:\n  date_1: {after: date_2}\n  date_2: {after: date_1}\n"
+        "turns:\n  - user: '{{ date_1 }}'\n"
+    )
+    with pytest.raises(InputError, match="in a circle"):
+        rendered(write_template(templates, text))

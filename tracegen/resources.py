@@ -78,6 +78,8 @@ def parse_yaml(text: str, path: Path) -> Any:
         ) from error
     except yaml.YAMLError as error:
         raise InputError(f"broken YAML: {error}", file=path) from error
+    except (ValueError, TypeError, RecursionError) as error:  # 31 February, a list as a key, ...
+        raise InputError(f"broken YAML: {error}", file=path) from error
 
 
 def validate(model: type[Model], value: Any, path: Path) -> Model:

@@ -6,7 +6,9 @@ becomes an exit code here and nowhere else: 0 fine, 1 findings (`typer.Exit(1)`)
 """
 
 import importlib
+import io
 import keyword
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -64,17 +66,24 @@ def run(words: list[str]) -> int:
     Returns:
         The exit code: 0 fine, 1 findings, 2 bad input or usage.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that is not UTF-8
     try:
         _check_command(words)
         result = application(words)(words, prog_name="tracegen", standalone_mode=False)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        _complain("stopped")
+        return 130
+    except BrokenPipeError:
+        return _closed()
     except (InputError, OutputError) as error:
         return _complain(str(error))
     except typer.Abort:
         return _complain("stopped")
     except OSError as error:
-        if error.filename is None:
-            raise
-        return _complain(f"{error.filename}: {error.strerror}")
+        return _complain(f"{error.filename or 'standard output'}: {error.strerror}")
     except Exception as error:
         if not _is_usage(error):
             raise
@@ -146,6 +155,12 @@ def _exists(name: str) -> bool:
 def _is_usage(error: Exception) -> bool:
     """Whether this is Typer's complaint about the words given; its class moved between releases."""
     return hasattr(error, "format_message") and hasattr(error, "exit_code")
+
+
+def _closed() -> int:
+    """The reader of our output has gone (`| head`): end quietly, and let no flush fail later."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
 
 
 def _complain(problem: str) -> int:

@@ -53,6 +53,8 @@ def check(
             rules.update((one.gate, one.rule) for one in verdict.violations)
             violations += verdict.violations
             advance(1)
+    if not conversations:
+        raise InputError("holds no conversation", file=corpus)
     _print(conversations, bad, untested, rules, remarks, notes, violations)
     if json is not None:
         report = _report(corpus, gates, conversations, bad, untested, rules, remarks, violations)

@@ -12,10 +12,13 @@ from tracegen.errors import OutputError
 _REASONS = {
     errno.ENOSPC: "the disk is full; free some space and run again with --resume",
     errno.EDQUOT: "the disk quota is used up; free some space and run again with --resume",
-    errno.EACCES: "no permission to write here; choose another --out",
-    errno.EPERM: "no permission to write here; choose another --out",
-    errno.EROFS: "the file system is read-only; choose another --out",
-    errno.ENOTDIR: "a part of the path is a file; choose another --out",
+    errno.EACCES: "no permission to write here; choose another one",
+    errno.EPERM: "no permission to write here; choose another one",
+    errno.EROFS: "the file system is read-only; choose another one",
+    errno.ENOTDIR: "a part of the path is a file; choose another one",
+    errno.EEXIST: "a part of the path is a file; choose another one",
+    errno.ENAMETOOLONG: "the name is too long; choose another one",
+    errno.EFBIG: "the file would be larger than this process may write (ulimit -f)",
 }
 
 
@@ -36,11 +39,17 @@ def writing(path: Path) -> Iterator[None]:
 def write_atomically(path: Path, content: bytes) -> None:
     """Write a whole file under a temporary name, then move it into place.
 
+    A device or pipe (`/dev/stdout`) is written to as it is.
+
     Raises:
         OutputError: it cannot be written.
     """
     temporary = path.with_name(f".{path.name}.tmp")
     with writing(path):
+        if path.exists() and not path.is_file():
+            with path.open("wb") as device:
+                device.write(content)
+            return
         try:
             with temporary.open("wb") as file:
                 file.write(content)

@@ -1,6 +1,5 @@
 """The one explicit Parquet schema, and a writer whose bytes do not depend on how it is fed."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -78,8 +77,3 @@ class ParquetWriter:
                 table = pa.Table.from_pylist(self._rows, schema=SCHEMA)
                 self._writer.write_table(table, row_group_size=len(self._rows))
         self._rows, self._characters = [], 0
-
-
-def columns_in(path: Path) -> Sequence[str]:
-    """The column names of a Parquet file."""
-    return list(pq.read_schema(path).names)

@@ -1,5 +1,6 @@
 """Read conversations back: a corpus folder, a Parquet file or a JSONL file, ours or PII-TRACE's."""
 
+import codecs
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -69,11 +70,13 @@ def _jsonl(path: Path) -> Iterator[tuple[int, Any]]:
     decode = msgspec.json.Decoder().decode
     with path.open("rb") as file:
         for number, line in enumerate(file, start=1):
+            if number == 1:
+                line = line.removeprefix(codecs.BOM_UTF8)
             if not line.strip():
                 continue
             try:
                 yield number, decode(line)
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
                 raise InputError(f"broken JSON: {error}", file=path, where=number) from error
 
 
@@ -99,9 +102,11 @@ def _conversation(row: Any, path: Path, number: int) -> Conversation:
         fields["decoys"] = [_known(decoy, Decoy) for decoy in fields["decoys"]]
         if fields.get("length") is None:
             fields["length"] = len(document(turns))
+        if not isinstance(fields["id"], (str, int)) or fields["id"] == "":
+            raise InputError("the id must be a text or a number", file=path, where=number)
         fields["id"] = str(fields["id"])
         return msgspec.convert(fields, Conversation)
-    except (msgspec.ValidationError, TypeError, AttributeError) as error:
+    except (msgspec.ValidationError, TypeError, AttributeError, RecursionError) as error:
         raise InputError(f"not a conversation: {error}", file=path, where=number) from error
 
 

@@ -89,7 +89,7 @@ def _manifest(
         "tracegen": __version__,
         "python": platform.python_version(),
         "libraries": {name: version(name) for name in _LIBRARIES},
-        "spec": msgspec.json.decode(inputs.spec.model_dump_json()),
+        "spec": msgspec.json.decode(inputs.spec.model_dump_json(exclude={"templates"})),
         "spec_digest": inputs.spec.digest(),
         "seed": inputs.spec.seed,
         "inputs_digest": inputs.digest,

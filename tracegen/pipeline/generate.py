@@ -1,24 +1,24 @@
 """Generate a corpus: shards in parallel, then the files that describe it, then one rename."""
 
-import fcntl
 import hashlib
-import shutil
+import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from itertools import islice
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children, get_context, parent_process
+from multiprocessing.process import BaseProcess
 from pathlib import Path
+from threading import Thread
 from typing import NamedTuple
 
-from tracegen.corpus.files import writing
 from tracegen.errors import InputError, OutputError, TracegenError
 from tracegen.gates import Vault
+from tracegen.pipeline.destination import Destination
 from tracegen.pipeline.finish import finish
 from tracegen.pipeline.inputs import Inputs, read_inputs
-from tracegen.pipeline.shard import WORK, Done, Job, run_shard
+from tracegen.pipeline.shard import Done, Job, run_shard
 from tracegen.pipeline.spec import Spec
 
 
@@ -63,16 +63,17 @@ def generate(spec: Spec, run: Run, advance: Callable[[int], None] = lambda rows:
         InputError: templates, packs or spec are broken; an unfinished run is in the way.
         OutputError: the folder exists, or cannot be written.
     """
-    if run.out.exists() and not run.force:
-        raise OutputError(f"{run.out}: exists; choose another --out, or --force to replace it")
+    destination = Destination(run.out)
+    destination.check(force=run.force)
     if run.vault is not None:
         Vault.read(run.vault)
-    partial = run.out.with_name(f"{run.out.name}.partial")
-    with _claimed(partial, run):
+    with destination.claimed(resume=run.resume, force=run.force):
         inputs = read_inputs(spec)
-        shards = _all_shards(inputs, partial, run, advance)
-        digest = finish(inputs, shards, partial, run.formats)
-        _move_into_place(partial, run.out)
+        run_digest = _run_digest(inputs, run.vault)
+        destination.begin(run_digest)
+        shards = _all_shards(inputs, run_digest, destination.partial, run, advance)
+        digest = finish(inputs, shards, destination.partial, run.formats)
+        destination.move_in(force=run.force)
     return Result(
         sum(done.rows for done in shards),
         sum(len(done.dropped) for done in shards),
@@ -82,54 +83,20 @@ def generate(spec: Spec, run: Run, advance: Callable[[int], None] = lambda rows:
     )
 
 
-@contextmanager
-def _claimed(partial: Path, run: Run) -> Iterator[None]:
-    """Make the work folder ours alone; an unfinished one is only touched when asked to."""
-    with writing(partial):
-        partial.parent.mkdir(parents=True, exist_ok=True)
-        lock_path = partial.with_name(f".{partial.name}.lock")
-        lock = lock_path.open("w")
-    with lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            raise OutputError(f"{partial}: another run is writing here; wait for it") from error
-        if partial.exists() and not run.resume:
-            if not run.force:
-                raise OutputError(
-                    f"{partial}: an unfinished run is here; --resume continues it, "
-                    "--force starts anew"
-                )
-            with writing(partial):
-                shutil.rmtree(partial)
-        with writing(partial):
-            (partial / "data").mkdir(parents=True, exist_ok=True)
-            (partial / WORK).mkdir(exist_ok=True)
-            for stale in (*partial.glob("data/.*.tmp"), *partial.glob(f"{WORK}/.*.tmp")):
-                stale.unlink()
-        try:
-            yield
-        finally:
-            _remove_if_empty(partial)
-            lock_path.unlink(missing_ok=True)
-
-
-def _remove_if_empty(partial: Path) -> None:
-    """A run that failed before its first shard leaves nothing behind."""
-    if partial.is_dir() and not any(path.is_file() for path in partial.rglob("*")):
-        shutil.rmtree(partial)
+def _run_digest(inputs: Inputs, vault: Path | None) -> str:
+    """What a run makes: inputs, and the vault that the gates hold it to."""
+    secret = vault.read_bytes() if vault else b""
+    return hashlib.sha256(inputs.digest.encode() + secret).hexdigest()
 
 
 def _all_shards(
-    inputs: Inputs, partial: Path, run: Run, advance: Callable[[int], None]
+    inputs: Inputs, run_digest: str, partial: Path, run: Run, advance: Callable[[int], None]
 ) -> list[Done]:
     spec = inputs.spec
     count = -(-spec.count // spec.shard_rows)
     if count > 99_999:
         raise InputError(f"{count} shards are too many; raise shard_rows in the spec")
     vault = run.vault.resolve() if run.vault else None
-    secret = vault.read_bytes() if vault else b""
-    run_digest = hashlib.sha256(inputs.digest.encode() + secret).hexdigest()
     jobs = [
         Job(spec, number, count, partial, inputs.digest, run_digest, vault)
         for number in range(count)
@@ -153,7 +120,8 @@ def _parallel(jobs: Sequence[Job], workers: int) -> Iterator[Done]:
     """Run shards in processes, a few ahead of what is finished."""
     todo = iter(jobs)
     count = min(workers, len(jobs))
-    with ProcessPoolExecutor(count, get_context("spawn"), initializer=_leave_stopping) as pool:
+    others = set(active_children())
+    with ProcessPoolExecutor(count, get_context("spawn"), initializer=_start_worker) as pool:
         try:
             pending: set[Future[Done]] = {
                 pool.submit(run_shard, job) for job in islice(todo, workers * 2)
@@ -168,24 +136,20 @@ def _parallel(jobs: Sequence[Job], workers: int) -> Iterator[Done]:
                 "a worker process was killed (out of memory?); run again with --resume"
             ) from error
         except (KeyboardInterrupt, TracegenError):
-            for worker in active_children():  # a shard in the making is made again on resume
+            for worker in set(active_children()) - others:  # their shards are made again later
                 worker.terminate()
             pool.shutdown(wait=True, cancel_futures=True)
             raise
 
 
-def _leave_stopping() -> None:
-    """In a worker: Ctrl-C is the parent's to handle."""
+def _start_worker() -> None:
+    """In a worker: Ctrl-C is the parent's to handle, and nothing outlives the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    if parent is not None:
+        Thread(target=_end_with, args=(parent,), daemon=True).start()
 
 
-def _move_into_place(partial: Path, out: Path) -> None:
-    with writing(out):
-        old = out.with_name(f".{out.name}.old")
-        if out.exists():
-            if old.exists():
-                shutil.rmtree(old)
-            out.rename(old)
-        partial.rename(out)
-        if old.exists():
-            shutil.rmtree(old)
+def _end_with(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(1)

@@ -1,6 +1,7 @@
 """One shard: a pure function of (spec, number) that writes its own files."""
 
 import hashlib
+import os
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
@@ -76,7 +77,7 @@ def run_shard(job: Job) -> Done:
     marker = job.folder / WORK / f"shard-{job.number:05d}.json"
     if marker.is_file():
         done = msgspec.json.decode(marker.read_bytes(), type=Done)
-        if done.run == job.run:
+        if done.run == job.run and _intact(done, job):
             return done
     workshop = _workshop(job.spec, job.inputs)
     done = _make(job, workshop)
@@ -92,10 +93,23 @@ def _workshop(spec: Spec, digest: str) -> Workshop:
     return open_workshop(inputs)
 
 
+def _intact(done: Done, job: Job) -> bool:
+    """Whether a finished shard's files are still what its marker says."""
+    rows, data = _rows_file(job), job.folder / done.file
+    try:
+        return file_sha256(rows) == done.jsonl_sha256 and file_sha256(data) == done.sha256
+    except OSError:
+        return False
+
+
+def _rows_file(job: Job) -> Path:
+    return job.folder / WORK / f"shard-{job.number:05d}.jsonl"
+
+
 def _make(job: Job, workshop: Workshop) -> Done:
     name = f"{job.spec.name}-{job.number:05d}-of-{job.shards:05d}.parquet"
     parquet = job.folder / "data" / f".{name}.tmp"
-    jsonl = job.folder / WORK / f"shard-{job.number:05d}.jsonl"
+    jsonl = job.folder / WORK / f".shard-{job.number:05d}.jsonl.tmp"
     composer = workshop.composer(job.vault)
     total, characters, mentions, size = hashlib.sha256(), 0, 0, 0
     writer = ParquetWriter(parquet)
@@ -113,9 +127,14 @@ def _make(job: Job, workshop: Workshop) -> Done:
             mentions += len(conversation.spans)
             writer.write(conversation)
         writer.close()
+        rows.flush()
+        os.fsync(rows.fileno())
     final = job.folder / "data" / name
     with writing(final):
+        with parquet.open("rb") as written:
+            os.fsync(written.fileno())
         parquet.replace(final)
+        jsonl.replace(_rows_file(job))
     ledger = composer.ledger
     return Done(
         job.run, job.number, f"data/{name}", ledger.written, characters, mentions, size,

@@ -19,6 +19,14 @@ Recurrence = Literal["none", "within_turn", "cross_turn"]
 RECURRENCES: tuple[Recurrence, ...] = ("none", "within_turn", "cross_turn")
 
 
+_ROUNDING = 0.002
+
+
+def _check_sum(what: str, total: float) -> None:
+    if abs(total - 1) > _ROUNDING:
+        raise ValueError(f"the shares of {what} add up to {total:g}, not 1")
+
+
 class LengthBand(Facts):
     """A share of conversations whose length in code points lies in [low, high).
 
@@ -30,6 +38,12 @@ class LengthBand(Facts):
     share: float = pydantic.Field(ge=0, le=1)
     structured: float | None = pydantic.Field(default=None, ge=0, le=1)
 
+    @pydantic.model_validator(mode="after")
+    def _ordered(self) -> "LengthBand":
+        if self.low >= self.high:
+            raise ValueError(f"low must be below high, not {self.low} and {self.high}")
+        return self
+
 
 class RecurrenceShares(Facts):
     """Of the conversations with PII: no identifier twice; twice in one turn; in several turns."""
@@ -38,19 +52,24 @@ class RecurrenceShares(Facts):
     within_turn: float = pydantic.Field(ge=0, le=1)
     cross_turn: float = pydantic.Field(ge=0, le=1)
 
+    @pydantic.model_validator(mode="after")
+    def _whole(self) -> "RecurrenceShares":
+        _check_sum("recurrence", self.none + self.within_turn + self.cross_turn)
+        return self
+
 
 class Spec(Facts):
     """A slice; bundled ones lie in `eval/slices/`."""
 
-    name: str = pydantic.Field(pattern=r"^[a-z0-9][a-z0-9-]*$")
-    description: str = ""
-    count: int = pydantic.Field(gt=0)
-    seed: int
+    name: str = pydantic.Field(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=60)
+    description: str = pydantic.Field(default="", max_length=2000)
+    count: int = pydantic.Field(gt=0, strict=True)
+    seed: int = pydantic.Field(strict=True)
     reference_date: date
     languages: tuple[str, ...] = LANGUAGES
     shard_rows: int = pydantic.Field(default=500, gt=0)
     with_pii: float = pydantic.Field(ge=0, le=1)
-    mentions: float | None = pydantic.Field(default=None, gt=1)
+    mentions: float | None = pydantic.Field(default=None, gt=1, le=1000, allow_inf_nan=False)
     """Mean number of mentions of a conversation with PII; None leaves it to the templates."""
     recurrence: RecurrenceShares
     structured: float = pydantic.Field(ge=0, le=1)
@@ -60,10 +79,23 @@ class Spec(Facts):
     edges: EdgeFacts | None = None
     """Identifiers at the edges of windows; the shares above then say nothing."""
     families: tuple[str, ...] | None = None
-    templates: str | None = None
+    templates: str | None = pydantic.Field(default=None, min_length=1)
     safety: Safety = "default"
     attempts: int = pydantic.Field(default=12, gt=0)
     dropped_limit: float = pydantic.Field(default=0.001, ge=0, le=1)
+
+    @pydantic.field_validator("lengths")
+    @classmethod
+    def _whole(cls, value: tuple[LengthBand, ...]) -> tuple[LengthBand, ...]:
+        _check_sum("lengths", sum(band.share for band in value))
+        return value
+
+    @pydantic.field_validator("reference_date")
+    @classmethod
+    def _recent(cls, value: date) -> date:
+        if not 1950 <= value.year <= 2100:
+            raise ValueError(f"reference_date must lie between 1950 and 2100, not {value}")
+        return value
 
     @pydantic.field_validator("languages")
     @classmethod
@@ -87,8 +119,8 @@ class Spec(Facts):
         return self
 
     def digest(self) -> str:
-        """The sha256 of everything that determines bytes."""
-        fields = self.model_dump(mode="json")
+        """The sha256 of everything that determines bytes; templates are hashed, not their place."""
+        fields = self.model_dump(mode="json", exclude={"templates"})
         return hashlib.sha256(msgspec.json.encode(fields, order="deterministic")).hexdigest()
 
 

@@ -38,6 +38,7 @@ class Collector:
         self._place: tuple[int, Source] | None = None
         self._carrier: str | None = None
         self._opened = 0
+        self._marked = 0
 
     def feed(self, chunks: Iterable[str], messages: int | None) -> None:
         """Take chunks until they end, or until the given number of messages is complete.
@@ -103,6 +104,7 @@ class Collector:
         if start == end or self._place is None:
             raise RenderError(f"{mention.tag.entity_id or mention.tag.kind} has no text")
         turn, source = self._place
+        self._marked = end
         tag, text = mention.tag, str.__str__(mention)
         if tag.label is None:
             self.decoys.append(Decoy(turn, source, start, end, text, tag.kind))
@@ -118,8 +120,11 @@ class Collector:
     def _finish(self) -> None:
         """Close the current message; line ends after its last word are dropped."""
         if self._place is not None:
-            self.messages[self._place] = "".join(self._parts).rstrip("\n")
+            text = "".join(self._parts)
+            end = max(len(text.rstrip("\r\n")), self._marked)  # never into a value
+            self.messages[self._place] = text[:end]
             self._total += self._length
             if self._total > MAXIMUM_CHARACTERS:
                 raise RenderError(_TOO_LONG)
         self._parts, self._length, self._place, self._carrier = [], 0, None, None
+        self._marked = 0

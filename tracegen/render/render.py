@@ -17,6 +17,8 @@ from tracegen.templates.model import Template
 from tracegen.templates.text import Mention, Mixed
 from tracegen.values.contact import Safety
 
+_LOCALS = "_functions.<locals>."
+
 
 class Exchange(NamedTuple):
     """One rendered turn; spans and decoys still carry the template's own turn numbers."""
@@ -158,5 +160,7 @@ def _located(error: Exception, template: Template) -> InputError:
             line = template.code.get_corresponding_lineno(frame.lineno or 1)
     problem = error.problem if isinstance(error, InputError) else str(error)
     if isinstance(error, RecursionError):
-        problem = "a macro calls itself too deeply"
+        problem = "macros or entities depend on one another in a circle"
+    elif isinstance(error, (TypeError, ValueError, OverflowError)):
+        problem = f"wrong use of a function, filter or operator: {problem}".replace(_LOCALS, "")
     return RenderError(problem, file=template.path, where=line)

@@ -1,6 +1,6 @@
 """Templates: conversations with placeholders, read from the room `templates/` and compiled."""
 
-from tracegen.templates.load import discover, load, load_all
+from tracegen.templates.load import discover, load
 from tracegen.templates.model import BALLAST, FAMILIES, Placeholder, Template, Wish
 
 __all__ = [
@@ -11,5 +11,4 @@ __all__ = [
     "Wish",
     "discover",
     "load",
-    "load_all",
 ]

@@ -22,13 +22,28 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from tracegen.errors import RenderError
 from tracegen.templates.carriers import escape_for
-from tracegen.templates.filters import MAXIMUM_STEPS, STATE, as_text, filters, limited_range
+from tracegen.templates.filters import (
+    MAXIMUM_STEPS,
+    STATE,
+    as_text,
+    filters,
+    limited_nesting,
+    limited_range,
+    printable,
+)
 from tracegen.templates.text import Mark, Mention, Mixed, concat
 
 _LOOP_ATTRIBUTES = frozenset({
     "index", "index0", "revindex", "revindex0", "first", "last", "length", "cycle", "previtem",
     "nextitem", "changed",
 })  # fmt: skip
+_ALLOWED_NODES = (
+    nodes.Template, nodes.Output, nodes.TemplateData, nodes.If, nodes.For, nodes.Assign,
+    nodes.AssignBlock, nodes.Macro, nodes.With, nodes.Name, nodes.Const, nodes.Tuple, nodes.List,
+    nodes.Dict, nodes.Pair, nodes.Keyword, nodes.CondExpr, nodes.Filter, nodes.Test, nodes.Call,
+    nodes.Getattr, nodes.Getitem, nodes.Concat, nodes.Compare, nodes.Operand, nodes.Not, nodes.And,
+    nodes.Or, nodes.BinExpr, nodes.UnaryExpr, nodes.ExtensionAttribute,
+)  # fmt: skip
 _REFUSED_NODES: Mapping[type[nodes.Node], str] = {
     nodes.Include: "include", nodes.Import: "import", nodes.FromImport: "import",
     nodes.Extends: "extends", nodes.Block: "block", nodes.FilterBlock: "a filter block",
@@ -47,6 +62,16 @@ class _SpanKeepingGenerator(CodeGenerator):
             self.write("), ")
         self.write("])")
 
+    def visit_List(self, node: nodes.List, frame: Frame) -> None:  # noqa: N802
+        self.write("environment.nested(")
+        super().visit_List(node, frame)
+        self.write(")")
+
+    def visit_Dict(self, node: nodes.Dict, frame: Frame) -> None:  # noqa: N802
+        self.write("environment.nested(")
+        super().visit_Dict(node, frame)
+        self.write(")")
+
 
 class CarrierBlock(Extension):
     """`{% carrier "json" %} ... {% endcarrier %}`."""
@@ -61,15 +86,25 @@ class CarrierBlock(Extension):
         if not isinstance(name, nodes.Const) or not isinstance(name.value, str):
             parser.fail("carrier takes one name in quotes", line)
         escape_for(name.value)
+        if any(
+            isinstance(node, nodes.Call) and _opens(node)
+            for one in body
+            for node in one.find_all(nodes.Call)
+        ):
+            parser.fail("a carrier block inside another", line)
         opening = nodes.Output([self.call_method("_open", [name])]).set_lineno(line)
         closing = nodes.Output([self.call_method("_close", [])]).set_lineno(line)
         return [opening, *body, closing]
 
-    def _open(self, name: str) -> Mark:
+    def _open(self, name: str) -> Mark:  # called by compiled templates
         return Mark("carrier", name)
 
     def _close(self) -> Mark:
         return Mark("carrier", None)
+
+
+def _opens(call: nodes.Call) -> bool:
+    return isinstance(call.node, nodes.ExtensionAttribute) and call.node.name == "_open"
 
 
 class Sandbox(ImmutableSandboxedEnvironment):
@@ -83,6 +118,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         super().__init__(
             undefined=jinja2.StrictUndefined,
             autoescape=False,
+            finalize=printable,
             trim_blocks=True,
             lstrip_blocks=True,
             extensions=[CarrierBlock],
@@ -98,6 +134,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
     concat = staticmethod(concat)
 
     text = staticmethod(as_text)
+    nested = staticmethod(limited_nesting)
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """Only a placeholder has attributes (its forms), and `loop` its counters."""
@@ -158,8 +195,14 @@ def refusal(node: nodes.Node) -> str | None:
     reason = _REFUSED_NODES.get(type(node))
     if reason:
         return f"{reason} is not allowed"
+    if not isinstance(node, _ALLOWED_NODES):
+        return f"{type(node).__name__} is not allowed"
     if isinstance(node, nodes.Name) and (node.name.startswith("_") or node.name == "self"):
         return f"unknown name {node.name!r}"
+    if isinstance(node, nodes.Filter) and node.name.startswith("_"):
+        return f"No filter named {node.name!r}"
+    if isinstance(node, nodes.For) and node.recursive:
+        return "a recursive loop is not allowed"
     return None
 
 

@@ -1,5 +1,6 @@
 """The filters of the sandbox, and the budget that its loops and calls draw on."""
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -26,14 +27,21 @@ MAXIMUM_STEPS = 400_000
 """Loop steps and calls that one conversation may take."""
 
 
+MAXIMUM_SECONDS = 30.0
+"""Processor time that one conversation may take: few steps can each do much work."""
+
+_STEPS_BETWEEN_LOOKS = 64
+
+
 class State:
     """What one rendering has used up."""
 
-    __slots__ = ("steps",)
+    __slots__ = ("started", "steps")
 
     def __init__(self) -> None:
         """Start with the full budget."""
         self.steps = MAXIMUM_STEPS
+        self.started = time.process_time()
 
     def step(self) -> None:
         """Count one loop step or call.
@@ -44,6 +52,9 @@ class State:
         self.steps -= 1
         if self.steps < 0:
             raise RenderError(f"more than {MAXIMUM_STEPS:,} loop steps and calls; is it endless?")
+        look = self.steps % _STEPS_BETWEEN_LOOKS == 0
+        if look and time.process_time() - self.started > MAXIMUM_SECONDS:
+            raise RenderError(f"takes more than {MAXIMUM_SECONDS:.0f} seconds; is it endless?")
 
 
 def limited_range(*arguments: int) -> range:
@@ -52,7 +63,9 @@ def limited_range(*arguments: int) -> range:
     Raises:
         RenderError: it is longer than a rendering may take.
     """
-    result = range(*(int(argument) for argument in arguments))
+    if not all(isinstance(argument, int) for argument in arguments) or not arguments:
+        raise RenderError("range() takes whole numbers")
+    result = range(*arguments)
     if len(result) > MAXIMUM_STEPS:
         raise RenderError(f"a range of more than {MAXIMUM_STEPS:,} steps")
     return result
@@ -89,13 +102,47 @@ class _Sized:
             yield item
 
 
+MAXIMUM_NESTING = 4
+"""Lists inside lists; deeper ones can grow without bound when they hold one another twice."""
+
+
+def printable(value: object) -> object:
+    """What a template may print: texts and numbers.
+
+    Raises:
+        RenderError: it is a list, a function or the like.
+    """
+    if isinstance(value, (str, int, float, jinja2.Undefined)):
+        return value
+    raise RenderError(f"a {type(value).__name__} cannot be printed; print its parts")
+
+
 def as_text(value: object) -> str:
     """A chunk for `concat`: strings as they are, numbers in digits."""
-    return value if isinstance(value, str) else str(value)
+    return value if isinstance(value, str) else str(printable(value))
 
 
-def _change(name: str, change: Callable[[str], str]) -> Callable[[str], str]:
-    return lambda text: mapped(text, change, name)
+def limited_nesting(value: Any) -> Any:
+    """A list or dictionary that a template builds, of a sane depth.
+
+    Raises:
+        RenderError: it nests too deeply.
+    """
+    _check_depth(value, MAXIMUM_NESTING)
+    return value
+
+
+def _check_depth(value: Any, left: int) -> None:
+    if not isinstance(value, (list, tuple, dict)):
+        return
+    if left == 0:
+        raise RenderError(f"lists nest more than {MAXIMUM_NESTING} deep")
+    for item in value.values() if isinstance(value, dict) else value:
+        _check_depth(item, left - 1)
+
+
+def _change(name: str, change: Callable[[str], str]) -> Callable[[object], str]:
+    return lambda text: mapped(as_text(text), change, name)
 
 
 def _escape(carrier: str) -> Callable[[str], str]:

@@ -10,20 +10,17 @@ from jinja2 import nodes
 from tracegen.errors import InputError, RenderError, unknown
 from tracegen.locales import DEFAULT_LOCALES, KINDS
 from tracegen.model import LANGUAGES
-from tracegen.resources import room
 from tracegen.templates.environment import Sandbox, sandbox
 from tracegen.templates.model import (
     BALLAST,
     Placeholder,
     Template,
     TemplateFacts,
+    misplaced,
     parse_placeholder,
 )
-from tracegen.templates.parse import parse_messages
+from tracegen.templates.parse import FUNCTIONS, parse_messages
 from tracegen.templates.source import MessageSource, read_source
-
-FUNCTIONS = frozenset({"agree", "any", "number", "clock", "chance", "rows"})
-"""Names other than placeholders that a template may use; `rows` only in ballast that grows."""
 
 
 def discover(root: Path) -> Iterator[Path]:
@@ -34,26 +31,6 @@ def discover(root: Path) -> Iterator[Path]:
         yield from sorted(path for path in root.rglob("*.yaml") if path.is_file())
     else:
         raise InputError("no such template file or folder", file=root)
-
-
-def load_all(
-    languages: Sequence[str] = LANGUAGES, root: Path | None = None
-) -> Mapping[str, Template]:
-    """Every template of some languages by id, sorted by id.
-
-    Raises:
-        InputError: a file is broken; or the folder has no template at all.
-    """
-    base = root or room("templates")
-    templates: dict[str, Template] = {}
-    for language in sorted(languages):
-        folder = base / language
-        for path in discover(folder) if folder.is_dir() else ():
-            template = load(path)
-            templates[template.id] = template
-    if not templates:
-        raise InputError(f"no templates for {', '.join(sorted(languages))}", file=base)
-    return templates
 
 
 def load(path: Path) -> Template:
@@ -72,6 +49,8 @@ def load(path: Path) -> Template:
         code = environment.from_string(_combine(source.messages, parsed.trees, environment))
     except (jinja2.TemplateError, RenderError) as error:
         raise _located(error, path) from error
+    except (SyntaxError, RecursionError, ValueError, MemoryError) as error:
+        raise InputError(f"nested too deeply: {error}", file=path) from error
     code.filename = str(path)
     return Template(
         id=f"{language}/{family}/{name}",
@@ -117,13 +96,18 @@ def _placeholders(
         placeholder = parse_placeholder(name)
         if placeholder is None:
             problem = unknown("placeholder", name, [f"{kind}_1" for kind in KINDS])
-            raise InputError(problem.split(" known:")[0], file=path, where=line)
+            short = problem.split(" known:")[0].rstrip(";")
+            raise InputError(f"{short} (kinds: locales/kinds.yaml)", file=path, where=line)
         if ballast and not KINDS[placeholder.kind].decoy:
             raise InputError(f"ballast may not hold PII ({name})", file=path, where=line)
         found.append(placeholder)
-    for name in facts.entities:
-        if parse_placeholder(name) is None:
+    for name, wish in facts.entities.items():
+        placeholder = parse_placeholder(name)
+        if placeholder is None:
             raise InputError(unknown("placeholder", name, used), file=path, where="entities")
+        wrong = misplaced(placeholder, wish)
+        if wrong:
+            raise InputError(wrong, file=path, where="entities")
     return found
 
 
@@ -139,7 +123,6 @@ def _combine(
         mark = nodes.Filter(
             nodes.Const(f"{message.turn}:{message.source}"), "_message", [], [], None, None
         )
-        body.append(nodes.Output([mark]))
         chain: list[nodes.Node] = []
         for number, tree in reversed(list(enumerate(alternatives))):
             if len(alternatives) == 1:
@@ -149,10 +132,11 @@ def _combine(
                 nodes.Name(f"_choice_{index}", "load"), [nodes.Operand("eq", nodes.Const(number))]
             )
             chain = [nodes.If(test, tree.body, [], chain)]
-        body.extend(chain)
-        for node in body:
+        for node in (mark, *chain):
             if node.lineno is None:
                 node.set_lineno(line)
+        body.append(nodes.Output([mark]).set_lineno(line))
+        body.extend(chain)
     combined = nodes.Template(body, lineno=1)
     combined.set_environment(environment)
     return combined

@@ -9,7 +9,9 @@ from typing import Literal, NamedTuple
 import jinja2
 import pydantic
 
+from tracegen.errors import unknown
 from tracegen.locales import KINDS
+from tracegen.model import LANGUAGES
 from tracegen.resources import Facts
 
 FAMILIES: tuple[str, ...] = (
@@ -41,6 +43,29 @@ def parse_placeholder(name: str) -> Placeholder | None:
     return Placeholder(name, match[1], int(match[2]), match[3])
 
 
+MAXIMUM_TURNS = 400
+"""Turns of one template; longer conversations come from ballast."""
+
+OLDEST = 110
+"""Years that a persona may count at most."""
+
+_WISHES: Mapping[str, frozenset[str]] = {
+    "person": frozenset({"gender", "age", "related_to", "locale"}),
+    "date": frozenset({"within", "after", "days"}),
+    "phone": frozenset({"type"}),
+}
+
+
+def misplaced(placeholder: Placeholder, wish: "Wish") -> str | None:
+    """What is wrong with a constraint, if it does not apply to the kind."""
+    allowed = _WISHES.get(placeholder.kind, frozenset())
+    wrong = sorted(wish.model_fields_set - allowed)
+    if not wrong:
+        return None
+    known = f"it takes {', '.join(sorted(allowed))}" if allowed else "it takes no constraints"
+    return f"{placeholder.name} cannot have {', '.join(wrong)}; {known}"
+
+
 class Wish(Facts):
     """One entry of `entities:`; which keys apply depends on the kind."""
 
@@ -52,6 +77,13 @@ class Wish(Facts):
     after: str | None = None
     days: tuple[int, int] | None = None
     type: Literal["mobile", "landline"] | None = None
+
+    @pydantic.field_validator("age")
+    @classmethod
+    def _human(cls, value: tuple[int, int] | None) -> tuple[int, int] | None:
+        if value is not None and not 0 <= value[0] <= value[1] <= OLDEST:
+            raise ValueError(f"ages lie between 0 and {OLDEST}, not {list(value)}")
+        return value
 
     @pydantic.field_validator("age", "within", "days")
     @classmethod
@@ -68,6 +100,14 @@ class TurnFacts(Facts):
     assistant: str | tuple[str, ...] = ""
     lang: str | None = None
 
+    @pydantic.model_validator(mode="after")
+    def _something(self) -> "TurnFacts":
+        if not self.user and not self.assistant:
+            raise ValueError("a turn needs a user or an assistant text")
+        if self.lang is not None and self.lang not in LANGUAGES:
+            raise ValueError(unknown("language", self.lang, LANGUAGES))
+        return self
+
 
 class TemplateFacts(Facts):
     """A template file."""
@@ -77,7 +117,7 @@ class TemplateFacts(Facts):
     note: str = ""
     grows: bool = False
     entities: dict[str, Wish] = pydantic.Field(default_factory=dict)
-    turns: tuple[TurnFacts, ...] = pydantic.Field(min_length=1)
+    turns: tuple[TurnFacts, ...] = pydantic.Field(min_length=1, max_length=MAXIMUM_TURNS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,14 @@ from jinja2 import nodes
 
 from tracegen.errors import InputError, RenderError
 from tracegen.templates.environment import Sandbox, counted, refusal
+from tracegen.templates.model import parse_placeholder
 from tracegen.templates.source import MessageSource
 
 _TAG = re.compile(r"(\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\})", re.DOTALL)
 _LOOP = "loop"
+
+FUNCTIONS = frozenset({"agree", "any", "number", "clock", "chance", "rows"})
+"""Names other than placeholders that a template may use; `rows` only in ballast that grows."""
 
 
 class Parsed(NamedTuple):
@@ -33,7 +37,7 @@ def parse_messages(messages: Sequence[MessageSource], environment: Sandbox, path
         InputError: with file and line: broken syntax, or something that the sandbox refuses.
     """
     loaded: dict[str, int] = {}
-    stored: set[str] = {_LOOP}
+    stored: dict[str, int] = {_LOOP: 0}
     trees = []
     for message in messages:
         alternatives = []
@@ -42,6 +46,10 @@ def parse_messages(messages: Sequence[MessageSource], environment: Sandbox, path
             _walk(tree, line - 1, environment, path, loaded, stored)
             alternatives.append(tree)
         trees.append(alternatives)
+    for name, line in stored.items():
+        if parse_placeholder(name) or name in FUNCTIONS:
+            problem = f"{name!r} is set here and would hide what tracegen gives; rename it"
+            raise InputError(problem, file=path, where=line)
     return Parsed(trees, {name: line for name, line in loaded.items() if name not in stored})
 
 
@@ -56,11 +64,15 @@ def _parse(text: str, line: int, environment: Sandbox, path: Path) -> nodes.Temp
         raise InputError(problem, file=path, where=error.lineno + line - 1) from error
     except RenderError as error:
         raise InputError(error.problem, file=path, where=line) from error
+    except (RecursionError, ValueError) as error:
+        raise InputError(
+            f"nested too deeply or too large: {error}", file=path, where=line
+        ) from error
 
 
 def _walk(
     tree: nodes.Template, shift: int, environment: Sandbox, path: Path, loaded: dict[str, int],
-    stored: set[str],
+    stored: dict[str, int],
 ) -> None:  # fmt: skip
     """Shift lines, refuse what the sandbox refuses, count loops, collect names; all in one pass."""
     for node in list(_all_nodes(tree)):
@@ -73,9 +85,9 @@ def _walk(
             if node.ctx == "load":
                 loaded.setdefault(node.name, node.lineno)
             else:
-                stored.add(node.name)
+                stored.setdefault(node.name, node.lineno)
         elif isinstance(node, nodes.Macro):
-            stored.add(node.name)
+            stored.setdefault(node.name, node.lineno)
         elif isinstance(node, nodes.For):
             node.iter = counted(node.iter, environment)
 
