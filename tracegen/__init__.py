@@ -35,3 +35,7 @@ def __getattr__(name: str) -> Any:
     if name not in _FACE:
         raise AttributeError(f"module 'tracegen' has no attribute {name!r}")
     return getattr(importlib.import_module(_FACE[name]), name)
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -11,8 +11,7 @@ from tracegen.errors import InputError, unknown
 from tracegen.model import LANGUAGES
 from tracegen.pipeline.generate import Result, Run
 from tracegen.pipeline.generate import generate as run_generation
-from tracegen.pipeline.spec import Spec, read_spec
-from tracegen.resources import validate
+from tracegen.pipeline.spec import read_spec
 
 _FORMATS = ("parquet", "jsonl")
 
@@ -49,7 +48,8 @@ def generate(
     changes: dict[str, Any] = {"seed": seed, "count": count, "safety": safety}
     if languages is not None:
         changes["languages"] = tuple(_listed("language", languages, LANGUAGES))
-    wanted = _changed(read_spec(spec), changes)
+    given = {name: value for name, value in changes.items() if value is not None}
+    wanted = read_spec(spec, **given)
     chosen = tuple(_listed("format", formats, _FORMATS))
     run = Run(out, workers or os.cpu_count() or 1, chosen, vault, resume, force)
     try:
@@ -78,12 +78,6 @@ def _listed(what: str, text: str, allowed: tuple[str, ...]) -> list[str]:
     if not names:
         raise InputError(f"no {what} given; known: {', '.join(allowed)}")
     return list(dict.fromkeys(names))
-
-
-def _changed(spec: Spec, changes: dict[str, Any]) -> Spec:
-    fields = spec.model_dump()
-    fields.update({name: value for name, value in changes.items() if value is not None})
-    return validate(Spec, fields, Path("options"))
 
 
 def _report(result: Result, out: Path) -> None:

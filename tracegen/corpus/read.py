@@ -19,7 +19,7 @@ _DEFAULTS: Mapping[str, Any] = {
 }  # fmt: skip
 
 
-def read(path: Path) -> Iterator[Conversation]:
+def read(path: Path | str) -> Iterator[Conversation]:
     """Every conversation of a corpus, in order, without holding more than a few in memory.
 
     Args:
@@ -28,7 +28,7 @@ def read(path: Path) -> Iterator[Conversation]:
     Raises:
         InputError: names file and row of whatever is missing or broken.
     """
-    for file in data_files(path):
+    for file in data_files(Path(path)):
         rows = _parquet(file) if file.suffix == ".parquet" else _jsonl(file)
         for number, row in rows:
             yield _conversation(row, file, number)

@@ -27,9 +27,9 @@ IN_A_ROW = 20
 class Run(NamedTuple):
     """How to run a detector over a corpus."""
 
-    corpus: Path
+    corpus: Path | str
     choice: Choice
-    out: Path
+    out: Path | str
     shape: Shape = Shape()
     workers: int = 1
     languages: tuple[str, ...] = ()
@@ -54,7 +54,9 @@ def detect(run: Run, advance: Callable[[int], None] = lambda done: None) -> Outc
         OutputError: the output exists or cannot be written.
     """
     detector = make_detector(run.choice)  # a wrong name or a missing model shows at once
-    journal = Journal.open(run.out, run_record(run, detector), resume=run.resume, force=run.force)
+    journal = Journal.open(
+        Path(run.out), run_record(run, detector), resume=run.resume, force=run.force
+    )
     try:
         with journal:
             ids: list[str] = []
@@ -88,8 +90,8 @@ def run_record(run: Run, detector: Detector) -> dict[str, Any]:
         },
         "labels": label_map(detector),
         "offset_unit": "codepoint",
-        "corpus": [file.name for file in data_files(run.corpus)],
-        "corpus_digest": _corpus_digest(run.corpus),
+        "corpus": [file.name for file in data_files(Path(run.corpus))],
+        "corpus_digest": _corpus_digest(Path(run.corpus)),
         "languages": list(run.languages),
         "scope": shape.scope,
         "roles": shape.roles,

@@ -71,13 +71,13 @@ def gold_files(path: Path) -> list[Path]:
 
 
 def score(
-    corpus: Path | Gold,
-    predictions: Path | Predictions,
+    corpus: Path | str | Gold,
+    predictions: Path | str | Predictions,
     *,
     labels: str | LabelMap = IDENTITY,
     offset_unit: str = "codepoint",
     options: Options | None = None,
-    masked: Path | None = None,
+    masked: Path | str | None = None,
 ) -> Scored:
     """Score predictions against gold.
 
@@ -97,11 +97,11 @@ def score(
     unit: Unit = check_unit(offset_unit)
     known = load_map(labels) if isinstance(labels, str) else labels
     texts = unit != "codepoint" or options.ignore_punctuation or masked is not None
-    gold = corpus if isinstance(corpus, Gold) else read_gold(corpus, texts=texts)
+    gold = corpus if isinstance(corpus, Gold) else read_gold(Path(corpus), texts=texts)
     if texts and gold.texts is None:
         raise InputError("this needs the messages; read the gold with texts=True")
-    if isinstance(predictions, Path):
-        predictions = read_predictions(predictions, gold, unit)
+    if not isinstance(predictions, Predictions):
+        predictions = read_predictions(Path(predictions), gold, unit)
     selection = select(gold, options, known.others)
     check_targets(known, set(selection.labels), labels if isinstance(labels, str) else "labels")
     alignment = align(gold, predictions, known, selection, options)
@@ -125,7 +125,7 @@ def score(
     if masked is not None:
         from tracegen.eval.masked import masked_output, read_masked
 
-        report["metrics"]["masked"] = masked_output(alignment, read_masked(masked, gold))
+        report["metrics"]["masked"] = masked_output(alignment, read_masked(Path(masked), gold))
     if options.strata:
         from tracegen.eval.weights import weighted
 

@@ -139,7 +139,7 @@ class Vault:
         self._prepared: dict[str | None, tuple[_Values, ...]] = {}
 
     @classmethod
-    def read(cls, path: Path) -> "Vault":
+    def read(cls, path: Path | str) -> "Vault":
         """Read a JSON file `{"*": [...], "<template_id>": [...]}`.
 
         Raises:
@@ -147,7 +147,7 @@ class Vault:
         """
         try:
             values = pydantic.TypeAdapter(dict[str, list[str]]).validate_json(
-                read_text(path), strict=True
+                read_text(Path(path)), strict=True
             )
         except pydantic.ValidationError as error:
             problem = error.errors(include_input=False)[0]

@@ -25,10 +25,10 @@ from tracegen.pipeline.spec import Spec
 class Run(NamedTuple):
     """How to run; none of it changes a byte of the result but `formats`."""
 
-    out: Path
+    out: Path | str
     workers: int = 1
     formats: Sequence[str] = ("parquet",)
-    vault: Path | None = None
+    vault: Path | str | None = None
     resume: bool = False
     force: bool = False
 
@@ -63,7 +63,7 @@ def generate(spec: Spec, run: Run, advance: Callable[[int], None] = lambda rows:
         InputError: templates, packs or spec are broken; an unfinished run is in the way.
         OutputError: the folder exists, or cannot be written.
     """
-    destination = Destination(run.out)
+    destination = Destination(Path(run.out))
     destination.check(force=run.force)
     if run.vault is not None:
         Vault.read(run.vault)
@@ -83,9 +83,9 @@ def generate(spec: Spec, run: Run, advance: Callable[[int], None] = lambda rows:
     )
 
 
-def _run_digest(inputs: Inputs, vault: Path | None) -> str:
+def _run_digest(inputs: Inputs, vault: Path | str | None) -> str:
     """What a run makes: inputs, and the vault that the gates hold it to."""
-    secret = vault.read_bytes() if vault else b""
+    secret = Path(vault).read_bytes() if vault else b""
     return hashlib.sha256(inputs.digest.encode() + secret).hexdigest()
 
 
@@ -96,7 +96,7 @@ def _all_shards(
     count = -(-spec.count // spec.shard_rows)
     if count > 99_999:
         raise InputError(f"{count} shards are too many; raise shard_rows in the spec")
-    vault = run.vault.resolve() if run.vault else None
+    vault = Path(run.vault).resolve() if run.vault else None
     jobs = [
         Job(spec, number, count, partial, inputs.digest, run_digest, vault)
         for number in range(count)

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 import pydantic
@@ -12,7 +12,7 @@ import pydantic
 from tracegen.errors import InputError, unknown
 from tracegen.model import LANGUAGES
 from tracegen.pipeline.stress_facts import EdgeFacts, LadderFacts
-from tracegen.resources import Facts, read_yaml, room
+from tracegen.resources import Facts, read_yaml, room, validate
 from tracegen.values.contact import Safety
 
 Recurrence = Literal["none", "within_turn", "cross_turn"]
@@ -129,15 +129,18 @@ def bundled() -> Sequence[str]:
     return sorted(path.stem for path in (room("eval") / "slices").glob("*.yaml"))
 
 
-def read_spec(name: str) -> Spec:
-    """A bundled spec by name, or a spec file by path.
+def read_spec(name: str | Path, /, **changes: Any) -> Spec:
+    """A bundled spec by name, or a spec file by path, with some keys changed.
+
+    Changes are checked as a file's keys are; pydantic's `model_copy` would take anything.
 
     Raises:
-        InputError: no such spec, or it is broken.
+        InputError: no such spec, or it or a change is broken.
     """
-    path = Path(name)
+    path, name = Path(name), str(name)
     if name in bundled():
         path = room("eval") / "slices" / f"{name}.yaml"
     elif path.suffix not in (".yaml", ".yml") or not path.is_file():
         raise InputError(unknown("spec", name, bundled()) + "; or the path of a .yaml file")
-    return read_yaml(Spec, path)
+    spec = read_yaml(Spec, path)
+    return validate(Spec, spec.model_dump() | changes, Path("options")) if changes else spec
