@@ -30,7 +30,6 @@ def main() -> None:
         run(tracegen, "generate", "demo", "--count", 26, "--out", out, cwd=folder)
         run(tracegen, "check", out, cwd=folder)
         run(tracegen, "stats", out, cwd=folder)
-    print("wheel: 1 passed, 0 failed")
 
 
 if __name__ == "__main__":

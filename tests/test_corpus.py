@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tests.test_generate import corpus, spec
+from tests.test_generate import corpus, spec, tracegen
 from tracegen.corpus import measure_corpus, read
 from tracegen.errors import InputError
 from tracegen.model import Conversation
@@ -44,6 +44,28 @@ def test_mlcroissant_validates_and_reads_the_rows(corpus: Path, tmp_path: Path) 
         env={"HOME": str(tmp_path)}, cwd=corpus, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.stdout.split() == ["0", "0", "24"], done.stderr
+
+
+def test_a_corpus_of_json_lines_alone_is_loaded_and_described_as_well(
+    spec: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "rows"
+    done = tracegen("generate", spec, "--out", out, "--count", 6, "--formats", "jsonl")
+    assert done.returncode == 0, done.stderr
+    assert not (out / "data").exists()
+    program = (
+        "import sys, datasets, mlcroissant as mlc\n"
+        "rows = datasets.load_dataset(sys.argv[1], cache_dir=sys.argv[2])['small']\n"
+        "data = mlc.Dataset(jsonld=sys.argv[1] + '/croissant.json')\n"
+        "records = list(data.records('conversations'))\n"
+        "print(len(rows), len(data.metadata.issues.errors), len(records))\n"
+    )
+    environment = {"HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1", "HOME": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(out), str(tmp_path / "cache")],
+        env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.stdout.split() == ["6", "0", "6"], done.stderr
 
 
 def trace_rows(folder: Path) -> Path:

@@ -36,12 +36,40 @@ def test_a_good_template_has_no_findings(templates: Path) -> None:
 )
 def test_pii_written_out_is_refused(templates: Path, literal: str, language: str) -> None:
     one_message(templates, literal, language=language)
-    assert "leak rescan" in only(templates, "leak rescan")
+    found = findings(templates)
+    assert any(":4: literal " in one for one in found), found
+
+
+def test_pii_in_a_branch_that_is_hardly_ever_drawn_is_found(templates: Path) -> None:
+    body = "{% if chance(0.0001) %}\nmail mira.holt@gmail.com\n{% endif %}\n" + FILLER
+    one_message(templates, body)
+    assert ":5: literal e-mail" in only(templates, "literal e-mail")
+
+
+@pytest.mark.parametrize(
+    ("literal", "language"),
+    [
+        ("Hello, this is Jennifer again.", "en"),
+        ("Guten Tag, hier noch einmal Katharina.", "de"),
+        ("Здравствуйте, это снова Татьяна.", "ru"),
+        ("您好，我叫王建国，想咨询一下。", "zh"),
+        ("안녕하세요, 김민준입니다.", "ko"),
+        ("佐藤 美咲と申します。", "ja"),
+    ],
+)
+def test_a_name_written_out_is_found(templates: Path, literal: str, language: str) -> None:
+    one_message(templates, literal, language=language)
+    assert any("literal name" in one for one in findings(templates))
+
+
+def test_a_korean_particle_in_another_language_is_refused(templates: Path) -> None:
+    one_message(templates, "{{ person_1 | josa('은/는') }} " + FILLER)
+    assert any("josa() is for Korean" in one for one in findings(templates))
 
 
 def test_a_full_name_written_out_is_refused(templates: Path) -> None:
     one_message(templates, f"This is Jennifer Sullivan speaking. {FILLER}")
-    assert ":4: literal name" in only(templates, "literal name")
+    assert any(":4: literal name" in one for one in findings(templates))
 
 
 def test_a_particle_straight_after_a_placeholder_is_refused(templates: Path) -> None:

@@ -30,7 +30,7 @@ def test_offsets_of_any_mix_of_chunks_cut_out_the_values(parts: list[tuple[bool,
     values = [text for marked, text in parts if marked and text]
     assert [span.text for span in result.spans] == values
     for span in result.spans:
-        assert message[span.start : span.end] == span.text
+        assert result.messages[0, "user"][span.start : span.end] == span.text
 
 
 @given(st.lists(st.tuples(st.booleans(), st.sampled_from(HARD)), min_size=1, max_size=6))

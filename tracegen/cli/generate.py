@@ -18,18 +18,19 @@ _FORMATS = ("parquet", "jsonl")
 
 def generate(
     spec: Annotated[str, typer.Argument(help="A bundled slice (demo, pii-trace) or a .yaml file.")],
-    out: Annotated[Path, typer.Option(help="The corpus folder to make.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="The corpus folder to make.")],
     seed: Annotated[int | None, typer.Option(help="Another seed than the spec's.")] = None,
     count: Annotated[int | None, typer.Option(min=1, help="How many conversations.")] = None,
     languages: Annotated[
-        str | None, typer.Option(help="Only these languages, by comma: de,fr.")
+        str | None, typer.Option(help="These languages instead of the spec's, by comma: de,fr.")
     ] = None,
     workers: Annotated[
         int, typer.Option(min=0, help="Processes; 0 is one a core. Bytes do not depend on it.")
     ] = 0,
     formats: Annotated[str, typer.Option(help="parquet, jsonl or both, by comma.")] = "parquet",
     safety: Annotated[
-        str | None, typer.Option(help="strict: e-mail and links only at example.com/.org/.net.")
+        str | None,
+        typer.Option(help="strict: gold e-mail and links at example.com/.org/.net."),
     ] = None,
     vault: Annotated[
         Path | None, typer.Option(help="JSON file of source values that must not occur.")
@@ -51,7 +52,7 @@ def generate(
     given = {name: value for name, value in changes.items() if value is not None}
     wanted = read_spec(spec, **given)
     chosen = tuple(_listed("format", formats, _FORMATS))
-    run = Run(out, workers or os.cpu_count() or 1, chosen, vault, resume, force)
+    run = Run(out, workers or _cores(), chosen, vault, resume, force)
     try:
         with progress("generating", wanted.count) as advance:
             result = run_generation(wanted, run, advance)
@@ -68,6 +69,13 @@ def generate(
             err=True,
         )
         raise typer.Exit(1)
+
+
+def _cores() -> int:
+    """The cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _listed(what: str, text: str, allowed: tuple[str, ...]) -> list[str]:

@@ -1,5 +1,6 @@
 """`tracegen sample`."""
 
+import sys
 from datetime import date
 from pathlib import Path
 from typing import Annotated
@@ -31,5 +32,6 @@ def sample(
         loaded, stream, Setting(date(2026, 1, 15)), messages=turns and 2 * turns, rows=rows
     )
     conversation = assemble(Heading(f"sample-{seed}", "sample"), loaded, [rendered])
-    console = Console(no_color=not colour, highlight=False)
+    plain = not colour or not sys.stdout.isatty()
+    console = Console(no_color=True if plain else None, highlight=False)
     print_conversation(conversation, console, full=True)

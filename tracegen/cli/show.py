@@ -38,7 +38,8 @@ def show(
 
     Example: tracegen show out/demo demo-000007
     """
-    console = Console(no_color=not colour or not sys.stdout.isatty(), highlight=False)
+    plain = not colour or not sys.stdout.isatty()
+    console = Console(no_color=True if plain else None, highlight=False)
     shown = 0
     for conversation in read(corpus):
         if identity is not None and conversation.id != identity:
@@ -52,5 +53,5 @@ def show(
         if shown == count:
             break
     if not shown:
-        wanted = identity or language or "any"
-        raise InputError(f"holds no conversation {wanted!r}", file=corpus)
+        wanted = f"conversation {identity!r}" if identity else "conversation like that"
+        raise InputError(f"holds no {wanted}", file=corpus)

@@ -49,10 +49,11 @@ def _published(statistics: CorpusStatistics) -> Table:
         column.justify = "right"
     for what, ours, paper in beside_published(statistics.total):
         gap = ""
-        if ours is not None and paper is not None and "(count)" not in what:
-            difference = ours - paper
+        if ours is not None and paper:
+            relative = "(count)" in what
+            difference = ours / paper - 1 if relative else ours - paper
             mark = "  !" if abs(difference) >= _WIDE_GAP else ""
-            gap = f"{100 * difference:+.1f} pp{mark}"
+            gap = f"{100 * difference:+.1f} {'% ' if relative else 'pp'}{mark}"
         table.add_row(what, number(what, ours), number(what, paper), gap)
     return table
 

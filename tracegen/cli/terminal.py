@@ -1,5 +1,7 @@
 """Show a conversation in a terminal, its spans coloured by label and decoys underlined."""
 
+import unicodedata
+
 from rich.console import Console
 from rich.text import Text
 
@@ -42,7 +44,7 @@ def _marked(message: Message, conversation: Conversation, *, plain: bool, full: 
     text, position = Text(), 0
     for mark in sorted(marks, key=lambda mark: mark.start):
         _append(text, message.text[position : mark.start], full)
-        inside = message.text[mark.start : mark.end]
+        inside = _visible(message.text[mark.start : mark.end])
         name = (mark.entity_id or mark.label) if isinstance(mark, Span) else mark.kind
         style = STYLES.get(mark.label, "bold") if isinstance(mark, Span) else _DECOY_STYLE
         text.append(f"[{inside}]({name})" if plain else inside, style=style)
@@ -51,8 +53,17 @@ def _marked(message: Message, conversation: Conversation, *, plain: bool, full: 
     return text
 
 
+def _visible(text: str) -> str:
+    """The text without control characters, which could steer a terminal."""
+    return "".join(
+        character if character in "\n\t" or unicodedata.category(character) != "Cc" else "�"
+        for character in text
+    )
+
+
 def _append(text: Text, stretch: str, full: bool) -> None:
     """Add unmarked text, with the middle of a long stretch left out."""
+    stretch = _visible(stretch)
     if full or len(stretch) < LONG_STRETCH:
         text.append(stretch)
         return

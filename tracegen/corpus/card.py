@@ -10,6 +10,8 @@ from tracegen.corpus.parquet import SCHEMA
 from tracegen.corpus.statistics import CorpusStatistics, beside_published, ratio
 from tracegen.model import LABELS
 
+ROWS_FILE = "conversations.jsonl"
+
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"),
           (1_000_000, "100K<n<1M"), (10_000_000, "1M<n<10M"))  # fmt: skip
 
@@ -20,6 +22,7 @@ class Summary(NamedTuple):
     Attributes:
         files: relative paths of the Parquet files; empty when only JSONL was asked for.
         bytes: size of the Parquet files together.
+        row_bytes: size of the rows as JSON lines.
         policies: (kind, locale) to how its values are kept from reaching a real person.
     """
 
@@ -31,6 +34,7 @@ class Summary(NamedTuple):
     digest: str
     files: Sequence[str]
     bytes: int
+    row_bytes: int
     policies: Mapping[tuple[str, str], str]
 
     @property
@@ -66,14 +70,17 @@ def _front_matter(summary: Summary, statistics: CorpusStatistics) -> dict[str, A
                 "splits": [
                     {
                         "name": summary.split,
-                        "num_bytes": statistics.total.characters,
+                        "num_bytes": summary.row_bytes,
                         "num_examples": rows,
                     }
                 ],
                 "download_size": summary.bytes,
-                "dataset_size": statistics.total.characters,
+                "dataset_size": summary.row_bytes,
             }
         ]
+    else:
+        data_files = [{"split": summary.split, "path": ROWS_FILE}]
+        front["configs"] = [{"config_name": "default", "default": True, "data_files": data_files}]
     return front
 
 

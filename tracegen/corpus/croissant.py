@@ -7,7 +7,7 @@ import msgspec
 import pyarrow as pa
 
 from tracegen import __version__
-from tracegen.corpus.card import Summary
+from tracegen.corpus.card import ROWS_FILE, Summary
 from tracegen.corpus.parquet import SCHEMA
 from tracegen.corpus.statistics import CorpusStatistics
 
@@ -30,19 +30,23 @@ _CONTEXT: Mapping[str, Any] = {
     "subField": "cr:subField", "transform": "cr:transform",
 }  # fmt: skip
 _PARQUET = "application/x-parquet"
+_JSONL = "application/jsonlines"
 
 
 def croissant(summary: Summary, sums: Mapping[str, str], statistics: CorpusStatistics) -> bytes:
     """The bytes of `croissant.json`.
 
     Args:
-        summary: names and description.
-        sums: relative path of every Parquet file to its sha256.
+        summary: names and description; without Parquet files the rows are `conversations.jsonl`.
+        sums: relative path of every data file to its sha256.
         statistics: counts, for the description.
     """
     listed = len(sums) <= FILES_LIMIT
     distribution = _objects(sums) if listed else []
-    distribution.append(_file_set(summary))
+    source = {"fileObject": {"@id": ROWS_FILE}}
+    if summary.files:
+        distribution.append(_file_set(summary))
+        source = {"fileSet": {"@id": "parquet"}}
     document = {
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
@@ -68,7 +72,7 @@ def croissant(summary: Summary, sums: Mapping[str, str], statistics: CorpusStati
                 "@type": "cr:RecordSet",
                 "@id": "conversations",
                 "name": "conversations",
-                "field": [_field(field) for field in SCHEMA],
+                "field": [_field(field, source) for field in SCHEMA],
             }
         ],
     }
@@ -78,7 +82,7 @@ def croissant(summary: Summary, sums: Mapping[str, str], statistics: CorpusStati
 def _objects(sums: Mapping[str, str]) -> list[dict[str, Any]]:
     return [
         {"@type": "cr:FileObject", "@id": name, "name": name, "contentUrl": name,
-         "encodingFormat": _PARQUET, "sha256": digest}
+         "encodingFormat": _JSONL if name == ROWS_FILE else _PARQUET, "sha256": digest}
         for name, digest in sorted(sums.items())
     ]  # fmt: skip
 
@@ -93,7 +97,7 @@ def _file_set(summary: Summary) -> dict[str, Any]:
     }
 
 
-def _field(field: "pa.Field[Any]") -> dict[str, Any]:
+def _field(field: "pa.Field[Any]", source: Mapping[str, Any]) -> dict[str, Any]:
     entry: dict[str, Any] = {"@type": "cr:Field", "@id": f"conversations/{field.name}",
                              "name": field.name}  # fmt: skip
     inner = field.type
@@ -101,22 +105,22 @@ def _field(field: "pa.Field[Any]") -> dict[str, Any]:
         entry["repeated"] = True
         inner = inner.value_type
     if not pa.types.is_struct(inner):
-        return entry | {"dataType": _type(inner), "source": _source(field.name)}
+        return entry | {"dataType": _type(inner), "source": _source(field.name, source)}
     entry["subField"] = [
         {
             "@type": "cr:Field",
             "@id": f"conversations/{field.name}/{one.name}",
             "name": one.name,
             "dataType": _type(one.type),
-            "source": _source(field.name) | {"transform": {"jsonPath": one.name}},
+            "source": _source(field.name, source) | {"transform": {"jsonPath": one.name}},
         }
         for one in inner
     ]
     return entry
 
 
-def _source(column: str) -> dict[str, Any]:
-    return {"fileSet": {"@id": "parquet"}, "extract": {"column": column}}
+def _source(column: str, source: Mapping[str, Any]) -> dict[str, Any]:
+    return {**source, "extract": {"column": column}}
 
 
 def _type(kind: pa.DataType) -> str:

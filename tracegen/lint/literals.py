@@ -3,10 +3,9 @@
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import cache
-from itertools import pairwise
 
 from tracegen.lint.findings import Finding
+from tracegen.lint.names import names_in
 from tracegen.locales import load_pack
 from tracegen.locales.model import LocalePack
 from tracegen.templates import Template
@@ -15,8 +14,7 @@ from tracegen.templates.prose import literals
 _PARTICLE = re.compile(
     r"(은|는|이|가|을|를|과|와|으로|로|이나|나|아|야|이라고|라고|이에요|예요|이랑|랑)(?![가-힣])"
 )
-_GLUED_SCRIPTS = frozenset({"zh", "ja", "ko", "th"})
-_LETTERS = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_JOSA_ARGUMENT = re.compile(r"\(?[가-힣]{1,3}\)?[가-힣]?/[가-힣]{1,3}\Z")
 
 
 def check_literals(template: Template) -> Iterator[Finding]:
@@ -44,36 +42,8 @@ def _prose_findings(
                 f"{particle[1]!r} straight after {after}: write {{{{ {after} | josa(...) }}}}",
                 0,
             )
-    for match in _full_names(text, pack):
-        line = text.count("\n", 0, match)
-        yield "literal name", "a full name is written out; use a person placeholder", line
-
-
-def _full_names(text: str, pack: LocalePack) -> Iterator[int]:
-    """Where a given and a family name of the pack stand side by side."""
-    language = pack.identity.language
-    given, family = _native(pack, "given"), _native(pack, "family")
-    if language in _GLUED_SCRIPTS:
-        return
-    words = list(_LETTERS.finditer(text))
-    for first, second in pairwise(words):
-        if text[first.end() : second.start()] != " ":
-            continue
-        pair = first[0], second[0]
-        if (pair[0] in given and pair[1] in family) or (pair[0] in family and pair[1] in given):
-            yield first.start()
-
-
-@cache
-def _native_of(locale: str, part: str) -> frozenset[str]:
-    pack = load_pack(locale)
-    return frozenset(
-        name.native
-        for gender in ("female", "male")
-        for name in pack.names[part, gender].parts
-        if len(name.native) > 1
-    )
-
-
-def _native(pack: LocalePack, part: str) -> frozenset[str]:
-    return _native_of(pack.identity.locale, part)
+    for position, name in names_in(text, pack):
+        line = text.count("\n", 0, position)
+        yield "literal name", f"{name!r} is a name of the pack; use a placeholder or reword", line
+    if template.language != "ko" and _JOSA_ARGUMENT.match(text):
+        yield "particle", "josa() is for Korean text", 0

@@ -1,6 +1,6 @@
 """Check locale packs and identifier schemes: complete, and able to make every kind."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
@@ -10,12 +10,9 @@ from tracegen.locales import FILES, KINDS, LocalePack, load_pack
 from tracegen.resources import room
 from tracegen.seeds import Stream
 from tracegen.validators import load as load_schemes
-from tracegen.values import MAKERS, Maker, Persona, Value
-from tracegen.values.contact import email, url
-from tracegen.values.dates import date_value
+from tracegen.values import MAKERS, Persona
 from tracegen.values.decoys import decoy, supports
 from tracegen.values.personas import PersonaWish, draw_persona
-from tracegen.values.phone import phone
 
 PERSONAS = 12
 """Personas whose every value is made."""
@@ -69,36 +66,7 @@ def _values(persona: Persona, stream: Stream, folder: Path) -> Iterator[Finding]
     for kind, facts in KINDS.items():
         if facts.decoy:
             continue
-        maker = MAKERS.get(kind) or _CONSTRAINED.get(kind)
-        if maker is None:
-            yield Finding(str(folder), None, "missing maker", f"kind {kind}")
-            continue
-        value = maker(persona, stream.child(kind))
+        value = MAKERS[kind](persona, stream.child(kind))
         for form, written in value.forms.items():
             if not written.text.strip():
                 yield Finding(str(folder), None, "empty value", f"{kind}.{form}")
-
-
-def _email(persona: Persona, stream: Stream) -> Value:
-    return email(persona, stream)
-
-
-def _url(persona: Persona, stream: Stream) -> Value:
-    return url(persona, stream)
-
-
-def _phone(persona: Persona, stream: Stream) -> Value:
-    return phone(persona, stream)
-
-
-def _date(persona: Persona, stream: Stream) -> Value:
-    return date_value(persona.reference, persona, stream)
-
-
-_CONSTRAINED: Mapping[str, Maker] = {
-    "email": _email,
-    "url": _url,
-    "phone": _phone,
-    "date": _date,
-}
-"""Kinds whose makers take a template's constraints as well."""

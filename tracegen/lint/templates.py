@@ -1,5 +1,6 @@
 """Check templates: load them, render them with many seeds, run the gates on the result."""
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
@@ -12,18 +13,22 @@ from tracegen.lint.duplicates import near_duplicates
 from tracegen.lint.findings import Finding
 from tracegen.lint.literals import check_literals
 from tracegen.locales import KINDS, load_pack
+from tracegen.model import Conversation, Turn, document
 from tracegen.pipeline.assemble import Heading, assemble
 from tracegen.render import Rendered, Setting, render
 from tracegen.render.cast import Cast
 from tracegen.seeds import Stream
 from tracegen.templates import Template, discover, load
 from tracegen.templates.prose import forms as forms_used
+from tracegen.templates.prose import literals
 
 SEEDS = 24
 """How often each template is rendered."""
 
 REFUSED_SHARE = 0.25
 """Up to this share of renderings a gate may refuse: values that happen to collide are redrawn."""
+
+_MAY_LEAK = re.compile(r"[\d@\uFF20]|://|www\.|-----BEGIN|[A-Za-z0-9_\-]{24}")
 
 REFERENCE = date(2026, 1, 15)
 _ROWS = (1, 7)
@@ -43,11 +48,16 @@ class Linter:
         """Findings of one template file."""
         try:
             template = load(path)
-            load_pack(template.locale)
+            pack = load_pack(template.locale)
         except InputError as error:
             yield _finding(error, path)
             return
+        if pack.identity.language != template.language:
+            problem = f"locale {template.locale} is not of language {template.language}"
+            yield Finding(str(path), None, "locale", problem)
+            return
         yield from check_literals(template)
+        yield from self._literal_leaks(template)
         forms = list(_forms(template))
         yield from forms
         carriers: set[str] = set()
@@ -63,6 +73,26 @@ class Linter:
         """What each language's templates use."""
         return coverage(self._seen)
 
+    def _literal_leaks(self, template: Template) -> Iterator[Finding]:
+        """PII with a shape that is written out, in whatever alternative or branch it stands."""
+        seen: set[tuple[int, str]] = set()
+        for prose in literals(template):
+            if not _MAY_LEAK.search(prose.text):
+                continue
+            turns = (Turn(0, prose.text),)
+            alone = Conversation(
+                "lint", "tracegen", template.id, template.language, template.locale, "lint",
+                None, None, None, turns, (), (), len(document(turns)), (),
+            )  # fmt: skip
+            for violation in self._gates.check(alone).violations:
+                if violation.gate != "leak rescan":
+                    continue
+                line = prose.line + prose.text.count("\n", 0, violation.start or 0)
+                if (line, violation.rule) not in seen:
+                    seen.add((line, violation.rule))
+                    problem = "is written out; use a placeholder or a decoy"
+                    yield Finding(str(template.path), line, f"literal {violation.rule}", problem)
+
     def _renderings(self, template: Template, carriers: set[str]) -> Iterator[Finding]:
         refused: dict[tuple[str, str], list[str]] = {}
         broken: set[tuple[str, str]] = set()
@@ -76,8 +106,8 @@ class Linter:
                 return
             carriers |= rendered.carriers
             for turn, carrier, problem in broken_carriers(rendered):
-                if (carrier, problem) not in broken:
-                    broken.add((carrier, problem))
+                if (carrier, str(turn)) not in broken:
+                    broken.add((carrier, str(turn)))
                     yield Finding(str(template.path), None, f"{carrier} does not parse",
                                   f"turn {turn}, seed {seed}: {problem}")  # fmt: skip
             for key, text in self._violations(template, rendered, seed):

@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 
 from tracegen import __version__
-from tracegen.corpus.card import Summary, dataset_card
+from tracegen.corpus.card import ROWS_FILE, Summary, dataset_card
 from tracegen.corpus.croissant import croissant
-from tracegen.corpus.files import write_atomically, writing
+from tracegen.corpus.files import file_sha256, write_atomically, writing
 from tracegen.corpus.manifest import checksums, write_manifest
 from tracegen.corpus.read import read
 from tracegen.corpus.statistics import measure_corpus
@@ -49,11 +49,13 @@ def finish(inputs: Inputs, shards: Sequence[Done], folder: Path, formats: Sequen
         digest=digest,
         files=[done.file for done in shards] if "parquet" in formats else [],
         bytes=sum(done.bytes for done in shards),
+        row_bytes=sum(done.jsonl_bytes for done in shards),
         policies=value_policies(sorted(inputs.packs)),
     )
     write_atomically(folder / "README.md", dataset_card(summary, statistics).encode())
     sums = {done.file: done.sha256 for done in shards} if "parquet" in formats else {}
-    write_atomically(folder / "croissant.json", croissant(summary, sums, statistics))
+    listed = sums or {ROWS_FILE: file_sha256(folder / ROWS_FILE)}
+    write_atomically(folder / "croissant.json", croissant(summary, listed, statistics))
     files = [as_manifest(done) for done in shards]
     checksums(folder, sums)
     write_manifest(folder, _manifest(inputs, shards, files, digest))

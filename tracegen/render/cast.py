@@ -26,7 +26,7 @@ class Cast:
     """Personas and values of one conversation, each drawn when it is first asked for.
 
     Every value has a stream of its own name, so a new placeholder leaves the others as they were.
-    No two entities of a cast share a written form.
+    No two entities of a cast share a written form, but for the family name of relatives.
     """
 
     def __init__(
@@ -99,8 +99,8 @@ class Cast:
             stream = self._stream.child(placeholder.name, attempt)
             value = self._make(placeholder, persona, stream)
             texts = {form.text.casefold() for form in value.forms.values()}
-            if not texts & self._taken:
-                break
+            if placeholder.kind == "person" or not texts & self._taken:
+                break  # a persona's name was kept apart from the others when it was drawn
         self._taken |= texts
         return Slot(placeholder, value, KINDS[placeholder.kind].label, persona)
 
@@ -145,7 +145,7 @@ class Cast:
             stream = self._stream.child(placeholder.name, attempt)
             value = decoy_value(placeholder.kind, pack, stream)
             texts = {form.text.casefold() for form in value.forms.values()}
-            if not texts & self._taken:
-                break
+            if placeholder.kind == "person" or not texts & self._taken:
+                break  # a persona's name was kept apart from the others when it was drawn
         self._taken |= texts
         return Slot(placeholder, value, None, None)
