@@ -1,20 +1,24 @@
 """Comparisons, agreement and plans."""
 
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from tests.eval.records import Row, conversation, lines, span
+from tracegen.cli import run
 from tracegen.errors import InputError
 from tracegen.eval.agreement import agree
-from tracegen.eval.comparing import Procedure, compare, compare_runs
-from tracegen.eval.difference_view import bar
+from tracegen.eval.comparing import MEASURES, Procedure, compare, compare_runs
+from tracegen.eval.difference_view import bar, markdown, show
 from tracegen.eval.permutation import ENUMERATE_UP_TO, permuted_difference
 from tracegen.eval.planning import plan
 from tracegen.eval.resampling import draws
 from tracegen.eval.scoring import score
+from tracegen.eval.summary import NAMES, headline
 
 TEXT = "Ada has 12 3456"
 QUICK = Procedure(rounds=400, resamples=200)
@@ -93,6 +97,39 @@ def test_three_detectors_are_each_held_against_the_first(tmp_path: Path) -> None
     assert [system["name"] for system in result["systems"]] == ["d0", "d1", "d2"]
     gaps = [pair["measures"]["exact_typed.recall"]["difference"] for pair in result["pairs"]]
     assert gaps == [0, 0.25]
+
+
+def shown(comparison: Any, **choices: Any) -> str:
+    out = StringIO()
+    show(comparison, Console(file=out, width=80), **choices)
+    return out.getvalue()
+
+
+def test_a_comparison_calls_the_metrics_what_a_score_calls_them(tmp_path: Path) -> None:
+    corpus, *found = files(tmp_path, 8, 4, 8)
+    result = compare(corpus, found, procedure=QUICK)
+    leaks = result["pairs"][0]["measures"]["leaks.span_rate"]
+    assert (leaks["first"], leaks["second"], leaks["difference"]) == (0.25, 0, -0.25)
+    names = {line.name.removeprefix("… ") for line in headline(score(corpus, found[0]).report)}
+    for text in (shown(result), markdown(result)):
+        assert "leaking mentions" in text
+        assert "clean conversations flagged (FP0)" in text
+        assert not any(path in text for path in MEASURES)
+    assert {NAMES[path] for path in MEASURES} - names == {"characters, F1"}
+    plot = next(
+        line for line in shown(result).splitlines() if "leaking mentions" in line and "●" in line
+    )
+    assert plot.index("│") < plot.index("●")  # fewer leaks are drawn as better
+
+
+def test_a_stratum_asked_for_is_shown_with_all_its_cells(tmp_path: Path) -> None:
+    corpus, *found = files(tmp_path, 8, 4, 8)
+    chosen = Procedure(by=("label", "language"), rounds=50, resamples=0)
+    result = compare(corpus, found, procedure=chosen)
+    for text in (shown(result, every=True), markdown(result, every=True)):
+        cells = ("label=account_number", "label=private_person", "language=en")
+        assert all(text.count(cell) == 1 for cell in cells)
+    assert "label=private_person" not in shown(result)  # nothing changed there
 
 
 def test_runs_on_different_gold_are_refused(tmp_path: Path) -> None:
@@ -193,3 +230,21 @@ def test_a_plan_names_the_cells_that_fall_short(tmp_path: Path) -> None:
     assert everything["cells"]["en/secret"]["more_conversations"] is None
     with pytest.raises(InputError, match="0 < recall < 1"):
         plan(recall=1.0)
+
+
+def test_a_plan_says_of_which_language_or_label_more_is_needed(tmp_path: Path, capsys: Any) -> None:
+    corpus, _ = files(tmp_path, 10, 1)
+    (need,) = plan(corpus, half_width=0.2, recall=0.5)["needs"]
+    assert (need["of"], need["more_conversations"]) == ("en", 15)
+    assert need["most_for"] == "en/private_person"
+    assert "en/secret" in need["absent"]
+    (need,) = plan(corpus, half_width=0.2, recall=0.5, by="label")["needs"]
+    assert (need["of"], need["most_for"], need["absent"]) == (None, "private_person", [])
+    assert plan(corpus, half_width=0.4, recall=0.5, by="label")["needs"] == []
+    words = ["plan", str(corpus), "--half-width", "0.2", "--recall", "0.5"]
+    assert run(words) == 1
+    out = " ".join(capsys.readouterr().out.split())
+    assert "9 fall short" in out
+    assert "more of language en: 15 more conversations (private_person needs most)" in out
+    assert run([*words, "--by", "label"]) == 1
+    assert "more needed: 15 more conversations" in capsys.readouterr().out

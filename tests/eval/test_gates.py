@@ -1,15 +1,19 @@
 """Gates judge counts, tell "not measurable" from "pass", and hold slices against a baseline."""
 
+import re
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from tests.eval.records import conversation, lines, span
 from tracegen.errors import InputError
 from tracegen.eval.baseline import against, difference
 from tracegen.eval.gates import Limits, judge, passed, read_limits, recall_floors
 from tracegen.eval.report import Report
+from tracegen.eval.terminal import show
 
 TEXT = "Ada has 12 3456"
 
@@ -94,8 +98,21 @@ def test_a_gates_file_with_an_unknown_gate_is_refused(tmp_path: Path) -> None:
     path.write_text("max_leaks: 0\nmin_label_recall: {secret: 0.9}\n")
     assert read_limits(path).min_label_recall == {"secret": 0.9}
     path.write_text("max_leeks: 0\n")
-    with pytest.raises(InputError, match=r"gates\.yaml:max_leeks"):
+    with pytest.raises(InputError, match=r"gates\.yaml:max_leeks: .* did you mean 'max_leaks'"):
         read_limits(path)
+    path.write_text("max_leaks: [0\n")
+    with pytest.raises(InputError, match="broken YAML"):
+        read_limits(path)
+
+
+def test_the_terminal_names_the_label_of_a_floor(scored: Any) -> None:
+    report = report_of(scored)
+    report["gates"] = judge(report, Limits(**recall_floors(["0.8", "account_number=0.7"])))
+    console = Console(file=StringIO(), width=80)
+    show(report, ["label"], console)
+    shown = console.file.getvalue()  # type: ignore[attr-defined]
+    assert re.search(r"min_recall +0\.8 ", shown)
+    assert re.search(r"min_recall\[account_number\] +0\.7 ", shown)
 
 
 def test_the_baseline_gate_fires_where_a_slice_got_worse_beyond_noise(scored: Any) -> None:

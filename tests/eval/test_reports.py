@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from tests.eval.records import Row, conversation, span
+from tests.eval.records import Row, conversation, lines, span
+from tracegen.cli import run as command_line
 from tracegen.errors import InputError
 from tracegen.eval.gates import Limits, judge
 from tracegen.eval.html import page
 from tracegen.eval.html.browser import browser
 from tracegen.eval.markdown import as_markdown
-from tracegen.eval.mistakes import Filters, counts, mistakes_of
+from tracegen.eval.mistakes import Filters, Mistake, counts, mistakes_of, spread
 from tracegen.eval.predictions import read_predictions
 from tracegen.eval.report import Report, encode, read_report
 from tracegen.eval.rows import Mark, Turn, gold_of
@@ -168,3 +169,34 @@ def test_rows_without_a_slice_have_no_slice_cells(scored: Any) -> None:
     assert report["by"]["slice"] == {}
     assert report["by"]["language"]["en"]["negatives"]["documents"] == 1
     assert page(report).count("<section>") >= 3
+
+
+def mistake(name: str, start: int) -> Mistake:
+    return Mistake(
+        kind="miss", leak=True, label="secret", taken_for=None, id=name, turn=0, source="user",
+        start=start, end=start + 1, language="en", slice=None, template=None, pieces=(),
+    )  # fmt: skip
+
+
+def test_a_limit_takes_one_mistake_of_each_conversation_before_a_second() -> None:
+    found = [mistake("a", n) for n in range(5)] + [mistake("b", 0), mistake("c", 0)]
+    places = [(one.id, one.start) for one in spread(found, 4)[0]]
+    assert places == [("a", 0), ("a", 1), ("b", 0), ("c", 0)]
+    assert spread(found, 4)[1] == 7
+    assert spread(found, 20) == (found, 7)
+    assert spread([], 3) == ([], 0)
+
+
+def test_without_colours_the_value_is_written_with_its_label(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "Please note, before anything else is said about it all, that Ada [sic] is in, not Bo."
+    row = conversation("a", text, "Bo?", spans=[span(text, "Ada", "private_person")])
+    reply = {"turn": 0, "source": "assistant", "start": 0, "end": 2, "label": "secret"}
+    gold = lines(tmp_path / "gold.jsonl", [row])
+    found = lines(tmp_path / "found.jsonl", [{"id": "a", "spans": [reply]}])
+    assert command_line(["errors", str(gold), str(found)]) == 0
+    out = capsys.readouterr().out
+    assert "that [Ada](private_person) [sic] is in" in out
+    assert "[Bo](secret)?" in out
+    assert "\x1b[" not in out

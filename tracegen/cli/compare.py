@@ -12,7 +12,8 @@ def compare(
         list[Path], typer.Argument(help="Two files of predictions or more; the first is the rival.")
     ],
     labels: Annotated[
-        list[str] | None, typer.Option(help="Label map: one for all files, or one for each.")
+        list[str] | None,
+        typer.Option(help="Label map: one for all files, or one each."),
     ] = None,
     offset_unit: Annotated[
         str, typer.Option(help="What the offsets count: codepoint, utf16 or utf8.")
@@ -24,7 +25,7 @@ def compare(
         list[str] | None, typer.Option(help="Leave this label or language out; repeatable.")
     ] = None,
     by: Annotated[
-        list[str] | None, typer.Option(help="Compare in the cells of this stratum; repeatable.")
+        list[str] | None, typer.Option(help="Compare in every cell of this stratum; repeatable.")
     ] = None,
     on: Annotated[
         str, typer.Option(help="Count a mention in a slice when exact, or when contained.")
@@ -39,7 +40,8 @@ def compare(
     """Compare detectors on the same gold: differences, intervals, paired tests, slices.
 
     Each further file is held against the first. p values come from a paired permutation over
-    conversations; those of slices are corrected by Holm's method.
+    conversations; those of slices are corrected by Holm's method. Without --labels each file is
+    read with the map its run record names (FILE.run.json), else with `tracegen`.
 
     Example: tracegen compare corpus/ old.jsonl new.jsonl --labels presidio --labels gliner-pii
     """
@@ -63,11 +65,14 @@ def compare(
         options=Options(only=tuple(only or ()), ignore=tuple(ignore or ())),
         procedure=Procedure(tuple(by or SLICES), on, rounds, resamples, seed),
     )
+    for system in comparison["systems"]:
+        if system["warning"]:
+            typer.echo(f"warning: {system['warning']}", err=True)
     if json and not stdout:
         write(json, encode(comparison))
     if markdown:
-        write(markdown, as_markdown(comparison))
+        write(markdown, as_markdown(comparison, every=bool(by)))
     if stdout:
         typer.echo(encode(comparison).decode(), nl=False)
     else:
-        show(comparison, Console())
+        show(comparison, Console(), every=bool(by))

@@ -9,7 +9,9 @@ import typer
 def errors(
     corpus: Annotated[Path, typer.Argument(help="Corpus folder, or a Parquet or JSONL file.")],
     predictions: Annotated[Path, typer.Argument(help="JSONL or Parquet of predictions.")],
-    labels: Annotated[str, typer.Option(help="Label map: a name or a YAML file.")] = "tracegen",
+    labels: Annotated[
+        str | None, typer.Option(help="Label map: a name or a YAML file; else the run record's.")
+    ] = None,
     offset_unit: Annotated[
         str, typer.Option(help="What the offsets count: codepoint, utf16 or utf8.")
     ] = "codepoint",
@@ -28,24 +30,26 @@ def errors(
         list[str] | None, typer.Option("--id", help="Only this conversation; repeatable.")
     ] = None,
     limit: Annotated[
-        int | None, typer.Option(min=1, help="At most so many (20 in the terminal by default).")
+        int | None,
+        typer.Option(min=1, help="At most so many, over many conversations; 20 in the terminal."),
     ] = None,
     html: Annotated[Path | None, typer.Option(help="Write a page to browse instead.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite this file.")] = False,
 ) -> None:
     """Browse a detector's errors with their text: the only report that shows any.
 
-    Underlined: gold. In the page, j and k move, / searches.
+    Underlined: gold; red where it leaks, green where it is masked, yellow: masked for nothing.
+    Without colours, as in a pipe, the value is written [value](label). --limit takes one error of
+    each conversation before a second one of any. In the page, j and k move, / searches.
 
     Example: tracegen errors corpus/ found.jsonl --error leak --label secret --html errors.html
     """
-    from itertools import islice
-
     from rich.console import Console
 
     from tracegen.eval.files import check_free, write
     from tracegen.eval.html.browser import browser
-    from tracegen.eval.mistakes import Filters, mistakes_of
+    from tracegen.eval.mistakes import Filters, mistakes_of, spread
+    from tracegen.eval.provenance import unmapped_warning
     from tracegen.eval.scoring import read_gold, score
 
     check_free([html], force=force)
@@ -54,20 +58,25 @@ def errors(
     wanted = (error, label, language, slice_, conversation)
     filters = Filters(*(tuple(names or ()) for names in wanted))
     found = mistakes_of(scored.alignment, filters)
+    warning = unmapped_warning(scored.report, predictions)
+    if warning:
+        typer.echo(f"warning: {warning}", err=True)
     if html:
-        chosen = list(islice(found, limit))
+        chosen = list(found) if limit is None else spread(found, limit)[0]
         write(html, browser(chosen, f"Errors of {predictions.name}"))
         typer.echo(f"{len(chosen):,} errors in {html}", err=True)
         return
     console = Console()
-    for mistake in islice(found, limit or 20):
-        console.print(_shown(mistake), soft_wrap=True)
-    rest = sum(1 for _ in found)
+    plain = console.color_system is None or console.no_color
+    chosen, size = spread(found, limit or 20)
+    for mistake in chosen:
+        console.print(_shown(mistake, plain), soft_wrap=True)
+    rest = size - len(chosen)
     if rest:
         typer.echo(f"{rest:,} more: narrow the filters, or say --limit or --html", err=True)
 
 
-def _shown(mistake: Any) -> Any:
+def _shown(mistake: Any, plain: bool) -> Any:
     from rich.text import Text
 
     taken = f" → {mistake.taken_for}" if mistake.taken_for not in (None, mistake.label) else ""
@@ -75,6 +84,8 @@ def _shown(mistake: Any) -> Any:
     text.append(f"{mistake.label}{taken}  ", style="bold")
     text.append(f"{mistake.id} turn {mistake.turn} {mistake.source} ", style="dim")
     text.append(f"{mistake.start}-{mistake.end}\n", style="dim")
+    if plain:
+        return text.append(mistake.marked + "\n")
     for piece in mistake.pieces:
         style = "underline" if piece.gold else ""
         if piece.gold and not piece.masked:

@@ -25,7 +25,8 @@ def plan(
 ) -> None:
     """Say how many mentions a wanted precision needs, and which cells of a corpus fall short.
 
-    Exits 1 when a cell of the corpus has too few.
+    Only cells that fall short are listed, then of which language or label more is needed. Exits 1
+    when there is one.
 
     Example: tracegen plan corpus/ --half-width 0.05 --recall 0.7 --by label
     """
@@ -49,6 +50,7 @@ def plan(
 
 
 def _show(result: dict[str, Any], console: Any) -> None:
+    from rich.markup import escape
     from rich.table import Table
 
     console.print(
@@ -61,13 +63,33 @@ def _show(result: dict[str, Any], console: Any) -> None:
     console.print(f"{len(cells) - len(short)} of {len(cells)} cells have that many")
     if not short:
         return
+    what = result["by"].replace("_", " × ")
+    console.print(f"These {len(short):,} fall short (each is a {what}; the others have enough):")
     table = Table(box=None, pad_edge=False, header_style="dim")
-    table.add_column("cell")
+    table.add_column(what)
     for name in ("mentions", "missing", "more conversations like these"):
         table.add_column(name, justify="right")
     for name in short:
         cell = cells[name]
         more = cell["more_conversations"]
         shown = "–" if more is None else f"{more:,}"
-        table.add_row(name, f"{cell['mentions']:,}", f"{cell['missing']:,}", shown)
+        table.add_row(escape(name), f"{cell['mentions']:,}", f"{cell['missing']:,}", shown)
     console.print(table)
+    for need in result["needs"]:
+        console.print(_advice(result["by"], need), markup=False, highlight=False)
+
+
+def _advice(by: str, need: dict[str, Any]) -> str:
+    """What to generate more of."""
+    of = f"of {'language' if by == 'language_label' else by} {need['of']}" if need["of"] else ""
+    parts = []
+    if need["most_for"]:
+        most = need["most_for"].rpartition("/")[2] if by == "language_label" else need["most_for"]
+        reason = "" if most == need["of"] else f" ({most} needs most)"
+        parts.append(f"{need['more_conversations']:,} more conversations{reason}")
+    if need["absent"]:
+        names = ", ".join(
+            name.rpartition("/")[2] if by == "language_label" else name for name in need["absent"]
+        )
+        parts.append(f"templates with {names}: there is no mention to have more of")
+    return f"more {of or 'needed'}: {'; '.join(parts)}"

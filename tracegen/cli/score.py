@@ -18,8 +18,9 @@ def score(
         Path, typer.Argument(help='JSONL or Parquet: {"id", "spans": [{start, end, label, ...}]}.')
     ],
     labels: Annotated[
-        str, typer.Option(help="Label map: the name of one in eval/labels/, or a YAML file.")
-    ] = "tracegen",
+        str | None,
+        typer.Option(help="Label map: a name in eval/labels/ or a YAML file; else the record's."),
+    ] = None,
     offset_unit: Annotated[
         str, typer.Option(help="What the predictions' offsets count: codepoint, utf16 or utf8.")
     ] = "codepoint",
@@ -110,13 +111,15 @@ def score(
     """Score a detector: what leaked, which identifiers were caught every time, how sure we are.
 
     Gold is any corpus of conversations; every number is defined in eval/README.md. Exits 1 when
-    a gate fails (after writing the report) and 2 when an input cannot be used.
+    a gate fails (after writing the report) and 2 when an input cannot be used. Without --labels,
+    labels are read with the map that PREDICTIONS.run.json names, else with `tracegen`.
 
     Example: tracegen score corpus/ presidio.jsonl --labels presidio --max-leaks 0 --json r.json
     """
     from tracegen.eval.files import check_free, write
     from tracegen.eval.gates import Limits, judge, passed, read_limits, recall_floors
     from tracegen.eval.options import HIGH_SEVERITY, Options
+    from tracegen.eval.provenance import unmapped_warning
     from tracegen.eval.report import encode, read_report
     from tracegen.eval.scoring import score as run
     from tracegen.eval.weights import read_strata
@@ -159,6 +162,9 @@ def score(
         corpus, predictions, labels=labels, offset_unit=offset_unit, options=options, masked=masked
     )
     report = scored.report
+    warning = unmapped_warning(report, predictions)
+    if warning:
+        typer.echo(f"warning: {warning}", err=True)
     report["gates"] = judge(report, limits, gate_on=_gate_on(gate_on), allow_empty=allow_empty)
     if earlier:
         from tracegen.eval.baseline import against

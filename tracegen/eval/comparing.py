@@ -14,6 +14,13 @@ from tracegen.eval.headline import HEADLINE, columns_of
 from tracegen.eval.metrics import Block
 from tracegen.eval.options import Options
 from tracegen.eval.permutation import permuted, permuted_difference
+from tracegen.eval.provenance import (
+    WORTH_A_WARNING,
+    as_option,
+    best_map,
+    unmapped_share,
+    unmapped_warning,
+)
 from tracegen.eval.resampling import resampled
 from tracegen.eval.scoring import Scored, read_gold, score
 from tracegen.eval.statistics import holm, mcnemar
@@ -21,13 +28,17 @@ from tracegen.eval.strata import STRATA
 
 MEASURES = (
     "exact_typed.f1", "exact_typed.precision", "exact_typed.recall", "characters.f1",
-    "characters.precision", "containment.recall", "overlap.recall", "leaks.document_rate",
+    "characters.precision", "containment.recall", "overlap.recall", "leaks.span_rate",
+    "leaks.document_rate",
     "identifiers.all.rate", "identifiers.multi.rate", "identifiers.cross_turn.rate",
     "negatives.rate",
 )  # fmt: skip
 """What is compared."""
 
-LOWER_IS_BETTER = ("leaks.document_rate", "negatives.rate")
+LOWER_IS_BETTER = ("leaks.span_rate", "leaks.document_rate", "negatives.rate")
+
+HALF = 0.5
+"""With a larger share of unknown labels, and no map asked for, nothing is compared."""
 
 SLICES = ("language", "label", "length", "language_label")
 
@@ -75,13 +86,15 @@ def compare(
     Args:
         corpus: gold, or where to read it.
         predictions: at least two files of predictions.
-        labels: one label map for all, or one for each.
+        labels: one label map for all, or one for each; without any, each file is read with the
+            map that the run record beside it names, else with `tracegen`.
         offset_unit: the unit of all predictions' offsets.
         options: how to count.
         procedure: how to compare.
 
     Raises:
-        InputError: fewer than two files, or an input that cannot be scored.
+        InputError: fewer than two files, an input that cannot be scored, or a file most of
+            whose predictions no map reads although none was asked for.
     """
     if len(predictions) < 2:
         raise InputError("compare needs at least two files of predictions")
@@ -95,11 +108,16 @@ def compare(
         score(gold, file, labels=name, offset_unit=offset_unit, options=options)
         for file, name in zip(predictions, maps, strict=True)
     ]
+    if not labels:
+        _check_read(predictions, runs)
     pairs = [_pair(runs[0], run, procedure) for run in runs[1:]]
     correct(pairs)
+    remedy = _remedy(runs)
     return {
         "gold_digest": runs[0].report["signature"]["gold_digest"],
-        "systems": [_system(file, run) for file, run in zip(predictions, runs, strict=True)],
+        "systems": [
+            _system(file, run, remedy) for file, run in zip(predictions, runs, strict=True)
+        ],
         "pairs": pairs,
         "method": {**asdict(procedure), "by": list(procedure.by)},
     }
@@ -128,8 +146,33 @@ def correct(pairs: Sequence[Block]) -> None:
         cell["p_holm"] = _rounded(p)
 
 
-def _maps(labels: Sequence[str], size: int) -> list[str]:
-    maps = list(labels) or ["tracegen"]
+def _check_read(files: Sequence[Path], runs: Sequence[Scored]) -> None:
+    """Refuse to judge a detector by labels that nobody said how to read."""
+    for file, run in zip(files, runs, strict=True):
+        share = unmapped_share(run.report)
+        if share > HALF:
+            name = run.report["signature"]["label_map"]["name"]
+            raise InputError(
+                f"{share:.0%} of the predictions have a label that the map {name!r} does not know; "
+                f"to compare them {_remedy(runs)}",
+                file=file,
+            )
+
+
+def _remedy(runs: Sequence[Scored]) -> str:
+    """One map for each file: its own, or a better one where that leaves labels unknown."""
+    maps = []
+    for run in runs:
+        unmapped = run.report["predictions"]["unmapped"]
+        known: str | None = run.report["signature"]["label_map"]["name"]
+        maps.append(best_map(unmapped) if unmapped_share(run.report) > WORTH_A_WARNING else known)
+    return as_option(maps)
+
+
+def _maps(labels: Sequence[str], size: int) -> list[str | None]:
+    if not labels:
+        return [None] * size
+    maps: list[str | None] = list(labels)
     if len(maps) == 1:
         maps *= size
     if len(maps) != size:
@@ -137,10 +180,16 @@ def _maps(labels: Sequence[str], size: int) -> list[str]:
     return maps
 
 
-def _system(file: Path, run: Scored) -> Block:
+def _system(file: Path, run: Scored, remedy: str) -> Block:
     metrics = {name: _point(run, name) for name in MEASURES}
-    digest = run.report["signature"]["predictions_digest"]
-    return {"name": file.stem, "predictions_digest": digest, "metrics": metrics}
+    signature = run.report["signature"]
+    return {
+        "name": file.stem,
+        "predictions_digest": signature["predictions_digest"],
+        "label_map": {key: signature["label_map"][key] for key in ("name", "why")},
+        "warning": unmapped_warning(run.report, Path(file.name), remedy),
+        "metrics": metrics,
+    }
 
 
 def _pair(first: Scored, second: Scored, procedure: Procedure) -> Block:

@@ -1,28 +1,59 @@
 """A comparison in a terminal and as Markdown."""
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from tracegen.eval.comparing import LOWER_IS_BETTER
 from tracegen.eval.markdown import grid
 from tracegen.eval.metrics import Block
-from tracegen.eval.summary import NONE, number
+from tracegen.eval.summary import NAMES, NONE, number
 
 _WIDTH = 41
 
 
-def show(comparison: Block, console: Console, most: int = 5) -> None:
-    """Print one table a pair, its plot of differences, and its best and worst slices."""
+def show(comparison: Block, console: Console, most: int = 5, *, every: bool = False) -> None:
+    """Print one table a pair, its plot of differences, and its slices.
+
+    Args:
+        comparison: what `compare` returned.
+        console: where to print.
+        most: how many of the best and of the worst slices.
+        every: print all slices instead, a table a stratum.
+    """
     first = comparison["systems"][0]["name"]
+    for system in comparison["systems"]:
+        console.print(_read_with(system), style="dim", markup=False)
     for system, pair in zip(comparison["systems"][1:], comparison["pairs"], strict=True):
-        console.print(f"[bold]{system['name']}[/] against [bold]{first}[/]")
+        console.print(f"[bold]{escape(system['name'])}[/] against [bold]{escape(first)}[/]")
         console.print(_measures(pair, first, system["name"]))
         console.print(_plot(pair))
         console.print(_mcnemar(pair, first, system["name"]), style="dim")
-        best, worst = extremes(pair, most)
-        for title, cells in (("better in", best), ("worse in", worst)):
-            if cells:
-                console.print(_slices(title, cells))
+        for title, cells in slice_tables(comparison, pair, most, every=every):
+            console.print(_slices(title, cells))
+
+
+def _read_with(system: Block) -> str:
+    """Which label map read a file's labels, and why that one."""
+    chosen = system["label_map"]
+    why = {"asked for": "", "run record": " (its run record says so)", "default": " (by default)"}
+    return f"{system['name']}: labels read with {chosen['name']}{why[chosen['why']]}"
+
+
+def slice_tables(
+    comparison: Block, pair: Block, most: int, *, every: bool
+) -> list[tuple[str, list[Block]]]:
+    """The slices worth showing under a title each: those that changed most, or all."""
+    if every:
+        return [
+            (
+                key.replace("_", " × "),
+                [c for c in pair["slices"] if c["slice"].startswith(f"{key}=")],
+            )
+            for key in comparison["method"]["by"]
+        ]
+    best, worst = extremes(pair, most)
+    return [(title, cells) for title, cells in (("better in", best), ("worse in", worst)) if cells]
 
 
 def extremes(pair: Block, most: int) -> tuple[list[Block], list[Block]]:
@@ -61,11 +92,12 @@ def _reach(pair: Block) -> float:
 
 def _measures(pair: Block, first: str, second: str) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim")
-    table.add_column("metric")
-    for name in (first[-10:], second[-10:], "gap", "95 %", "p"):
+    table.padding = (0, 1, 0, 0)  # the names of the metrics are long, a terminal has 80 columns
+    table.add_column("metric", no_wrap=True)
+    for name in (first[-8:], second[-8:], "gap", "95 %", "p"):
         table.add_column(name, justify="right", no_wrap=True)
     for name, measure in pair["measures"].items():
-        table.add_row(name, *cells(measure))
+        table.add_row(NAMES[name], *cells(measure))
     return table
 
 
@@ -73,6 +105,7 @@ def _plot(pair: Block) -> Table:
     """Each difference with its interval on one scale, zero in the middle."""
     reach = _reach(pair)
     table = Table(box=None, pad_edge=False, header_style="dim")
+    table.padding = (0, 1, 0, 0)
     table.add_column(f"gap, ±{reach:.3f}", no_wrap=True)
     table.add_column(f"worse{' ' * (_WIDTH - 11)}better", no_wrap=True)
     for name, measure in pair["measures"].items():
@@ -82,7 +115,7 @@ def _plot(pair: Block) -> Table:
         ends = sorted((sign * measure["low"], sign * measure["high"]))
         shown = bar(ends[0], sign * measure["difference"], ends[1], reach)
         style = _style(name, measure)
-        table.add_row(name, f"[{style}]{shown}[/]" if style else shown)
+        table.add_row(NAMES[name], f"[{style}]{shown}[/]" if style else shown)
     return table
 
 
@@ -127,7 +160,7 @@ def _slices(title: str, slices: list[Block]) -> Table:
     for name in ("mentions", "found", "difference", "p", "p (Holm)"):
         table.add_column(name, justify="right")
     for cell in slices:
-        table.add_row(cell["slice"], *_slice_cells(cell))
+        table.add_row(escape(cell["slice"]), *_slice_cells(cell))
     return table
 
 
@@ -141,18 +174,17 @@ def _slice_cells(cell: Block) -> list[str]:
     ]
 
 
-def markdown(comparison: Block, most: int = 5) -> str:
+def markdown(comparison: Block, most: int = 5, *, every: bool = False) -> str:
     """The same for a pull request."""
     first = comparison["systems"][0]["name"]
-    parts = []
+    parts = ["\n".join(f"* {_read_with(system)}" for system in comparison["systems"])]
     for system, pair in zip(comparison["systems"][1:], comparison["pairs"], strict=True):
         parts.append(f"## {system['name']} against {first}")
-        rows = [[name, *cells(measure)] for name, measure in pair["measures"].items()]
+        rows = [[NAMES[name], *cells(measure)] for name, measure in pair["measures"].items()]
         head = ("metric", first, system["name"], "difference", "95 %", "p")
         parts += [grid(head, rows), _mcnemar(pair, first, system["name"]) + "."]
-        for title, found in zip(("better in", "worse in"), extremes(pair, most), strict=True):
-            if found:
-                rows = [[cell["slice"], *_slice_cells(cell)] for cell in found]
-                head = (title, "mentions", "found", "difference", "p", "p (Holm)")
-                parts.append(grid(head, rows))
+        for title, found in slice_tables(comparison, pair, most, every=every):
+            rows = [[cell["slice"], *_slice_cells(cell)] for cell in found]
+            head = (title, "mentions", "found", "difference", "p", "p (Holm)")
+            parts.append(grid(head, rows))
     return "\n\n".join(parts) + "\n"

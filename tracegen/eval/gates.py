@@ -11,7 +11,7 @@ import pydantic
 from tracegen.errors import InputError, unknown
 from tracegen.eval.report import Report
 from tracegen.eval.statistics import Z, wilson
-from tracegen.resources import Facts, read_yaml
+from tracegen.resources import Facts, parse_yaml, read_text, validate
 
 Verdict = Literal["pass", "fail", "not measurable"]
 GateOn = Literal["point", "lower"]
@@ -55,9 +55,13 @@ def read_limits(path: Path) -> Limits:
     """Read a gates file.
 
     Raises:
-        InputError: an unknown gate, or a limit that is no number.
+        InputError: an unknown gate, with the nearest known one, or a limit that is no number.
     """
-    return read_yaml(Limits, path)
+    limits = parse_yaml(read_text(path), path)
+    for name in limits if isinstance(limits, dict) else ():
+        if name not in Limits.model_fields:
+            raise InputError(unknown("gate", str(name), Limits.model_fields), file=path, where=name)
+    return validate(Limits, limits, path)
 
 
 def recall_floors(words: list[str]) -> dict[str, Any]:

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
+from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -72,6 +74,13 @@ class Batch:
     span_texts: list[str | None] | None = None
 
 
+class Origin(NamedTuple):
+    """Where gold was read, and the digest by which the manifest there names the corpus."""
+
+    path: Path
+    digest: str | None
+
+
 @dataclass(frozen=True)
 class Gold:
     """A corpus laid on one line."""
@@ -88,6 +97,8 @@ class Gold:
     spans: Marks
     decoys: Marks
     texts: list[str] | None = field(default=None, repr=False)
+    origin: Origin | None = field(default=None, repr=False)
+    """Where it was read, if from a file or folder."""
 
     def __len__(self) -> int:
         return len(self.ids)

@@ -1,6 +1,7 @@
 """Every mistake of a detector with its text: the one part of the scorer that shows any."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
@@ -43,6 +44,14 @@ class Mistake(NamedTuple):
     slice: str | None
     template: str | None
     pieces: tuple[Piece, ...]
+
+    @property
+    def marked(self) -> str:
+        """The text around with the range written as `[text](label)`, for where no colour shows."""
+        text = "".join(piece.text for piece in self.pieces)
+        start = min(self.start, _AROUND)
+        end = start + self.end - self.start
+        return f"{text[:start]}[{text[start:end]}]({self.label}){text[end:]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +110,24 @@ def mistakes_of(alignment: Alignment, filters: Filters | None = None) -> Iterato
         mistake = finder.of_gold(row) if is_gold else finder.of_prediction(row)
         if mistake is not None and filters.admit(mistake):
             yield mistake
+
+
+def spread(found: Iterable[Mistake], limit: int) -> tuple[list[Mistake], int]:
+    """At most so many mistakes from as many conversations as can be, and how many there are.
+
+    One of every conversation comes before a second one of any; what is chosen keeps its order.
+    """
+    seen: Counter[str] = Counter()
+    rounds: dict[int, list[tuple[int, Mistake]]] = defaultdict(list)
+    size = 0
+    for place, mistake in enumerate(found):
+        size = place + 1
+        turn = seen[mistake.id]
+        seen[mistake.id] += 1
+        if turn < limit and len(rounds[turn]) < limit:
+            rounds[turn].append((place, mistake))
+    chosen = [pair for turn in sorted(rounds) for pair in rounds[turn]][:limit]
+    return [mistake for _, mistake in sorted(chosen, key=lambda pair: pair[0])], size
 
 
 class _Finder:

@@ -7,7 +7,7 @@ import numpy as np
 
 from tracegen.errors import InputError, unknown
 from tracegen.eval.columns import ABSENT, Ints, total
-from tracegen.eval.gold import Gold
+from tracegen.eval.gold import FIELDS, Gold
 from tracegen.eval.metrics import Block
 from tracegen.eval.scoring import read_gold
 from tracegen.eval.statistics import sample_size
@@ -49,7 +49,41 @@ def plan(
     gold = corpus if isinstance(corpus, Gold) else read_gold(corpus)
     cells = _cells(gold, by, needed)
     short = [name for name, cell in cells.items() if cell["missing"]]
-    return result | {"by": by, "conversations": len(gold), "cells": cells, "short": short}
+    result |= {"by": by, "conversations": len(gold), "cells": cells, "short": short}
+    return result | {"needs": needs(result)}
+
+
+def needs(result: Block) -> list[Block]:
+    """What would fill the cells that fall short: per language, or of the whole corpus.
+
+    One entry a group: `of` names it (None for the whole corpus), `more_conversations` like those
+    there fill every cell of it that has any mention, `most_for` is the cell that needs most, and
+    `absent` are the cells without a mention, which more of the same would never fill.
+    """
+    groups: dict[str | None, list[str]] = {}
+    for name in result["short"]:
+        groups.setdefault(_group(result["by"], name), []).append(name)
+    found = []
+    for group, names in groups.items():
+        more = {name: result["cells"][name]["more_conversations"] for name in names}
+        some = {name: value for name, value in more.items() if value is not None}
+        worst = max(some, key=some.__getitem__) if some else None
+        found.append(
+            {
+                "of": group,
+                "more_conversations": some[worst] if worst else 0,
+                "most_for": worst,
+                "absent": [name for name in names if more[name] is None],
+            }
+        )
+    return found
+
+
+def _group(by: str, name: str) -> str | None:
+    """The part of the corpus that a cell is filled from: a language, slice or template, or all."""
+    if by == "language_label":
+        return name.split("/", 1)[0]
+    return name if by in FIELDS else None
 
 
 def _cells(gold: Gold, by: str, needed: int) -> dict[str, Block]:

@@ -1,6 +1,6 @@
 """Score a detector: read, align, count, and write every number into one report."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tracegen import __version__
@@ -9,12 +9,13 @@ from tracegen.eval.alignment import Alignment, align
 from tracegen.eval.cells import cells, confusion, decoys
 from tracegen.eval.counting import Counts, count
 from tracegen.eval.gold import Gold, lay_out
-from tracegen.eval.labels import IDENTITY, LabelMap, check_targets, load_map
+from tracegen.eval.labels import LabelMap, check_targets
 from tracegen.eval.metrics import Block, metrics
 from tracegen.eval.offsets import Unit, check_unit
 from tracegen.eval.options import Options, select
 from tracegen.eval.placing import Predictions
 from tracegen.eval.predictions import read_predictions
+from tracegen.eval.provenance import ChosenMap, check_corpus, choose_map, origin_of, run_record
 from tracegen.eval.report import SCHEMA, Report, macro_f1, revision
 from tracegen.eval.strata import USUAL
 
@@ -46,9 +47,11 @@ def read_gold(path: Path, *, texts: bool = False) -> Gold:
         from tracegen.eval.parquet import read_parquet
 
         batches = [batch for file in files for batch in read_parquet(file, texts=texts)]
-        return lay_out(batches, path)
-    rows = (row for file in files for row in read_json_lines(file))
-    return gold_of(rows, file=path, texts=texts)
+        gold = lay_out(batches, path)
+    else:
+        rows = (row for file in files for row in read_json_lines(file))
+        gold = gold_of(rows, file=path, texts=texts)
+    return replace(gold, origin=origin_of(path))
 
 
 def gold_files(path: Path) -> list[Path]:
@@ -74,7 +77,7 @@ def score(
     corpus: Path | str | Gold,
     predictions: Path | str | Predictions,
     *,
-    labels: str | LabelMap = IDENTITY,
+    labels: str | LabelMap | None = None,
     offset_unit: str = "codepoint",
     options: Options | None = None,
     masked: Path | str | None = None,
@@ -84,7 +87,8 @@ def score(
     Args:
         corpus: gold, or where to read it.
         predictions: predictions placed on that gold, or where to read them.
-        labels: a label map, the name of a bundled one, or its file.
+        labels: a label map, the name of a bundled one, or its file; without it, the one that the
+            run record beside the predictions names, else `tracegen`.
         offset_unit: the unit of the predictions' offsets.
         options: how to count.
         masked: the redacted messages, when the output of a redactor is to be judged too.
@@ -95,20 +99,23 @@ def score(
     options = options or Options()
     options.check()
     unit: Unit = check_unit(offset_unit)
-    known = load_map(labels) if isinstance(labels, str) else labels
+    record = None if isinstance(predictions, Predictions) else run_record(Path(predictions))
+    chosen = choose_map(labels, predictions, record)
+    known = chosen.known
     texts = unit != "codepoint" or options.ignore_punctuation or masked is not None
     gold = corpus if isinstance(corpus, Gold) else read_gold(Path(corpus), texts=texts)
     if texts and gold.texts is None:
         raise InputError("this needs the messages; read the gold with texts=True")
     if not isinstance(predictions, Predictions):
+        check_corpus(Path(predictions), record, gold.origin)
         predictions = read_predictions(Path(predictions), gold, unit)
     selection = select(gold, options, known.others)
-    check_targets(known, set(selection.labels), labels if isinstance(labels, str) else "labels")
+    check_targets(known, set(selection.labels), chosen.name)
     alignment = align(gold, predictions, known, selection, options)
     counts = count(alignment)
     report: Report = {
         "schema": SCHEMA,
-        "signature": _signature(gold, predictions, known, labels, unit, options),
+        "signature": _signature(gold, predictions, chosen, unit, options),
         "corpus": _corpus(gold, alignment, counts),
         "metrics": _metrics(alignment, counts),
         "predictions": _predictions(predictions, alignment),
@@ -140,8 +147,7 @@ def score(
 def _signature(
     gold: Gold,
     predictions: Predictions,
-    known: LabelMap,
-    labels: str | LabelMap,
+    chosen: ChosenMap,
     unit: Unit,
     options: Options,
 ) -> Block:
@@ -151,10 +157,11 @@ def _signature(
         "gold_digest": gold.digest(),
         "predictions_digest": predictions.digest(gold),
         "label_map": {
-            "name": labels if isinstance(labels, str) else known.detector,
-            "labels": known.labels,
-            "ignore": sorted(known.ignore),
-            "identity": known.identity,
+            "name": chosen.name,
+            "why": chosen.why,
+            "labels": chosen.known.labels,
+            "ignore": sorted(chosen.known.ignore),
+            "identity": chosen.known.identity,
         },
         "offset_unit": unit,
         "options": options.described(),

@@ -52,6 +52,12 @@ _HEADLINE: tuple[tuple[str, str, str, str], ...] = (
 )  # fmt: skip
 
 
+NAMES = {path: name.removeprefix("… ") for name, path, _, _ in _HEADLINE} | {
+    "characters.f1": "characters, F1"
+}
+"""What a metric is called, by its path in a report's metrics."""
+
+
 def headline(report: Report) -> list[Line]:
     """The metrics that a reader wants first."""
     metrics, intervals = report["metrics"], report["intervals"]

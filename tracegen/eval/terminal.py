@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from tracegen.eval.report import Report
@@ -46,7 +47,7 @@ def _grid(head: Sequence[str], rows: list[list[str]]) -> Table:
     for index, name in enumerate(head):
         table.add_column(name, justify="right" if index else "left", no_wrap=index > 0)
     for row in rows:
-        table.add_row(*row)
+        table.add_row(*map(escape, row))
     return table
 
 
@@ -58,5 +59,7 @@ def _gates(report: Report) -> Table:
     for gate in report["gates"]:
         value = "–" if gate["value"] is None else f"{gate['value']:g}"
         style = _VERDICTS[gate["verdict"]]
-        table.add_row(gate["name"], f"{gate['limit']:g}", value, f"[{style}]{gate['verdict']}[/]")
+        table.add_row(
+            escape(gate["name"]), f"{gate['limit']:g}", value, f"[{style}]{gate['verdict']}[/]"
+        )
     return table
