@@ -239,7 +239,7 @@ def test_a_plan_says_of_which_language_or_label_more_is_needed(tmp_path: Path, c
     assert need["most_for"] == "en/private_person"
     assert "en/secret" in need["absent"]
     (need,) = plan(corpus, half_width=0.2, recall=0.5, by="label")["needs"]
-    assert (need["of"], need["most_for"], need["absent"]) == (None, "private_person", [])
+    assert (need["of"], need["most_for"], need["absent"]) == (None, "account_number", [])
     assert plan(corpus, half_width=0.4, recall=0.5, by="label")["needs"] == []
     words = ["plan", str(corpus), "--half-width", "0.2", "--recall", "0.5"]
     assert run(words) == 1
