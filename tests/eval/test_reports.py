@@ -190,7 +190,7 @@ def test_a_limit_takes_one_mistake_of_each_conversation_before_a_second() -> Non
 def test_without_colours_the_value_is_written_with_its_label(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    text = "Please note, before anything else is said about it all, that Ada [sic] is in, not Bo."
+    text = "Please note, " + "before anything else is said, " * 3 + "that Ada [sic] is in, not Bo."
     row = conversation("a", text, "Bo?", spans=[span(text, "Ada", "private_person")])
     reply = {"turn": 0, "source": "assistant", "start": 0, "end": 2, "label": "secret"}
     gold = lines(tmp_path / "gold.jsonl", [row])
