@@ -108,7 +108,9 @@ def engine(language: str, nlp_engine: Any) -> Any:
     """An analyzer for one language."""
     from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
 
-    logging.getLogger("presidio-analyzer").setLevel(logging.ERROR)
+    logger = logging.getLogger("presidio-analyzer")
+    logger.addHandler(logging.NullHandler())  # silent; its level stays, since the gates listen
+    logger.propagate = False
     registry = RecognizerRegistry(recognizers=recognizers(language), supported_languages=[language])
     return AnalyzerEngine(registry=registry, nlp_engine=nlp_engine, supported_languages=[language])
 
