@@ -213,3 +213,29 @@ def test_parquet_and_jsonl_hold_the_same_rows(corpus: Path) -> None:
 def test_positive_and_negative_conversations_alternate_evenly(corpus: Path) -> None:
     with_pii = [bool(one.spans) for one in read(corpus)]
     assert sum(with_pii) == 18
+
+
+def test_what_no_attempt_gets_past_the_gates_is_dropped_counted_and_exit_1(tmp_path: Path) -> None:
+    folder = tmp_path / "templates" / "en"
+    for family, text in (
+        ("banking", "{{ person_1 }} and mira.holt@mail-provider.com"),
+        ("ballast", "How do I keep basil alive on a windowsill during the winter months?"),
+    ):
+        path = folder / family / "one.yaml"
+        path.parent.mkdir(parents=True)
+        path.write_text(f"language: en\nturns:\n  - user: '{text}'\n")
+    spec = tmp_path / "leaky.yaml"
+    spec.write_text(
+        SPEC.replace("[en, ko, de]", "[en]").replace("[en, zh, de]", "[en]")
+        + f"templates: {tmp_path / 'templates'}\nattempts: 2\n"
+    )
+    out = tmp_path / "x"
+    done = tracegen("generate", spec, "--out", out, "--count", 4, "--workers", 1)
+    assert done.returncode == 1, done.stderr
+    assert "3 conversations were dropped" in done.stderr
+    gates = json.loads((out / "manifest.json").read_text())["gates"]
+    assert (gates["tried"], gates["written"], gates["redrawn"], gates["dropped"]) == (7, 1, 3, 3)
+    first = gates["dropped_conversations"][0]
+    assert (first["language"], first["template"]) == ("en", "en/banking/one")
+    assert first["gates"] == ["leak rescan"]
+    assert len(list(read(out))) == 1

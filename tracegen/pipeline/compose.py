@@ -1,13 +1,12 @@
 """Make one conversation: plan, render, gate, and redraw when a gate refuses."""
 
-from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from tracegen.gates import Gates
 from tracegen.model import Conversation
 from tracegen.pipeline.assemble import Heading, assemble
 from tracegen.pipeline.catalogue import Catalogue
+from tracegen.pipeline.ledger import Ledger
 from tracegen.pipeline.plan import Part, Plan, make_plan
 from tracegen.pipeline.spec import Spec
 from tracegen.render import Rendered, Setting, render
@@ -16,25 +15,6 @@ from tracegen.templates import Template
 
 REPLAN_AFTER = 3
 """Attempts after which the plan is drawn anew as well: some combinations never pass."""
-
-
-@dataclass(slots=True)
-class Ledger:
-    """What the gates did: every attempt, every refusal by gate, rule, language and template."""
-
-    tried: int = 0
-    written: int = 0
-    redrawn: int = 0
-    dropped: list[str] = field(default_factory=list)
-    refusals: Counter[tuple[str, str, str, str]] = field(default_factory=Counter)
-
-    def add(self, other: "Ledger") -> None:
-        """Take another shard's counts in."""
-        self.tried += other.tried
-        self.written += other.written
-        self.redrawn += other.redrawn
-        self.dropped += other.dropped
-        self.refusals += other.refusals
 
 
 class Composer:
@@ -67,12 +47,9 @@ class Composer:
                 self.ledger.written += 1
                 return candidate
             self.ledger.redrawn += 1
-            template = candidate.template_id or ""
-            rules = {(violation.gate, violation.rule) for violation in violations}
-            for gate, rule in sorted(rules):
-                self.ledger.refusals[gate, rule, candidate.language, template] += 1
+            self.ledger.refuse(candidate, violations)
         self.ledger.redrawn -= 1  # the last refusal was not followed by another draw
-        self.ledger.dropped.append(identity)
+        self.ledger.drop(identity, plan.language, plan.story.template, violations)
         return None
 
     def _render(self, plan: Plan, identity: str, attempt: int) -> Conversation:

@@ -6,10 +6,10 @@ from typing import NamedTuple
 from tracegen.model import Conversation, document, order
 from tracegen.pipeline.assemble import Heading
 from tracegen.pipeline.catalogue import Filler, Story
-from tracegen.pipeline.compose import Ledger
 from tracegen.pipeline.filling import deal, fill
 from tracegen.pipeline.fixed_story import Bench, accepted, labels_of
 from tracegen.pipeline.head import cut_head
+from tracegen.pipeline.ledger import Ledger
 from tracegen.pipeline.plan import Part
 from tracegen.pipeline.stress_facts import Edge, EdgeFacts
 from tracegen.render import Rendered

@@ -107,7 +107,7 @@ def _manifest(
             "written": ledger.written,
             "redrawn": ledger.redrawn,
             "dropped": len(ledger.dropped),
-            "dropped_ids": ledger.dropped,
+            "dropped_conversations": [msgspec.to_builtins(one) for one in ledger.dropped],
             "refusals": [
                 {"gate": gate, "rule": rule, "language": language, "template": template,
                  "times": times}

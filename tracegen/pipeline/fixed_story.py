@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from tracegen.gates import Gates
+from tracegen.gates import Gates, Violation
 from tracegen.model import Conversation
 from tracegen.pipeline.assemble import Heading, assemble
 from tracegen.pipeline.catalogue import Catalogue, Story
-from tracegen.pipeline.compose import Ledger
+from tracegen.pipeline.ledger import Ledger
 from tracegen.pipeline.plan import Part
 from tracegen.pipeline.spec import Spec
 from tracegen.render import Rendered, Setting, render
@@ -47,6 +47,8 @@ class Bench(NamedTuple):
     ) -> Conversation | None:
         """The first attempt that passes the gates; counts every attempt and refusal."""
         tried = 0
+        last: Conversation | None = None
+        why: Sequence[Violation] = ()
         for attempt in range(self.spec.attempts):
             candidate = make(attempt)
             if candidate is None:
@@ -58,11 +60,11 @@ class Bench(NamedTuple):
                 self.ledger.written += 1
                 self.ledger.redrawn += tried - 1
                 return candidate
-            template = candidate.template_id or ""
-            for gate, rule in sorted({(one.gate, one.rule) for one in violations}):
-                self.ledger.refusals[gate, rule, candidate.language, template] += 1
+            self.ledger.refuse(candidate, violations)
+            last, why = candidate, violations
         self.ledger.redrawn += max(0, tried - 1)
-        self.ledger.dropped.append(heading.id)
+        language, template = (last.language, last.template_id or "") if last else ("", "")
+        self.ledger.drop(heading.id, language, template, why)
         return None
 
 

@@ -6,9 +6,9 @@ from functools import cached_property
 from tracegen.model import LABELS, Conversation
 from tracegen.pipeline.assemble import Heading
 from tracegen.pipeline.catalogue import Story
-from tracegen.pipeline.compose import Ledger
 from tracegen.pipeline.filling import deal, fill
 from tracegen.pipeline.fixed_story import Bench, accepted, labels_of
+from tracegen.pipeline.ledger import Ledger
 from tracegen.pipeline.plan import Part
 from tracegen.pipeline.stress_facts import Axis, LadderFacts
 from tracegen.render import Exchange, Rendered
@@ -48,7 +48,7 @@ class LadderComposer:
         )
         story, rendered = self._story(language, item)
         if rendered is None:
-            self.ledger.dropped.append(heading.id)
+            self.ledger.drop(heading.id, language, story.template)
             return None
         twin = self._bench.record(heading, story.template, [rendered])
         if chosen is None:

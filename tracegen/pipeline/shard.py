@@ -13,8 +13,8 @@ import msgspec
 from tracegen.corpus.files import file_sha256, write_atomically, writing
 from tracegen.corpus.parquet import ParquetWriter
 from tracegen.errors import InputError
-from tracegen.pipeline.compose import Ledger
 from tracegen.pipeline.inputs import read_inputs
+from tracegen.pipeline.ledger import Dropped, Ledger
 from tracegen.pipeline.spec import Spec
 from tracegen.pipeline.workshop import Workshop, open_workshop
 
@@ -63,7 +63,7 @@ class Done(msgspec.Struct, frozen=True):
     sha256: str
     tried: int
     redrawn: int
-    dropped: Sequence[str]
+    dropped: Sequence[Dropped]
     refusals: Sequence[Refusal]
 
 

@@ -8,11 +8,12 @@ from typing import Protocol
 from tracegen.gates import Gates, Vault
 from tracegen.model import Conversation
 from tracegen.pipeline.catalogue import Catalogue, measure, require
-from tracegen.pipeline.compose import Composer, Ledger
+from tracegen.pipeline.compose import Composer
 from tracegen.pipeline.edges import EdgeComposer
 from tracegen.pipeline.fixed_story import Bench
 from tracegen.pipeline.inputs import Inputs
 from tracegen.pipeline.ladder import LadderComposer
+from tracegen.pipeline.ledger import Ledger
 from tracegen.pipeline.spec import Spec
 from tracegen.templates import Template, load
 
