@@ -3,9 +3,10 @@
 import hashlib
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from itertools import islice
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.process import BaseProcess
@@ -103,20 +104,21 @@ def _all_shards(
     ]
     made = _serial(jobs) if run.workers == 1 or count == 1 else _parallel(jobs, run.workers)
     shards = []
-    for done in made:
-        shards.append(done)
-        advance(done.rows + len(done.dropped))
+    with closing(made):  # an interrupt between two shards must stop the workers as well
+        for done in made:
+            shards.append(done)
+            advance(done.rows + len(done.dropped))
     shards.sort(key=lambda done: done.shard)
     if [done.shard for done in shards] != list(range(count)):
         raise OutputError(f"{partial}: shards are missing; run again with --resume")
     return shards
 
 
-def _serial(jobs: Sequence[Job]) -> Iterator[Done]:
+def _serial(jobs: Sequence[Job]) -> Generator[Done, None, None]:
     yield from map(run_shard, jobs)
 
 
-def _parallel(jobs: Sequence[Job], workers: int) -> Iterator[Done]:
+def _parallel(jobs: Sequence[Job], workers: int) -> Generator[Done, None, None]:
     """Run shards in processes, a few ahead of what is finished."""
     todo = iter(jobs)
     count = min(workers, len(jobs))
@@ -135,7 +137,7 @@ def _parallel(jobs: Sequence[Job], workers: int) -> Iterator[Done]:
             raise OutputError(
                 "a worker process was killed (out of memory?); run again with --resume"
             ) from error
-        except (KeyboardInterrupt, TracegenError):
+        except (KeyboardInterrupt, GeneratorExit, TracegenError):
             for worker in set(active_children()) - others:  # their shards are made again later
                 worker.terminate()
             pool.shutdown(wait=True, cancel_futures=True)
