@@ -153,11 +153,13 @@ def test_a_write_that_fails_in_the_middle_leaves_no_corpus(tmp_path: Path) -> No
 
 
 def test_ctrl_c_stops_with_one_line_and_keeps_what_was_made(tmp_path: Path) -> None:
+    # A shell's background job ignores the interrupt, and so would its children.
     command = [sys.executable, "-m", "tracegen", "generate", "demo", "--out", "x", "--count", "650",
                "--languages", "en", "--workers", "2"]  # fmt: skip
     process = subprocess.Popen(
-        command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
+        command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )  # fmt: skip
     work = tmp_path / "x.partial" / "_work"
     while process.poll() is None and not list(work.glob("shard-*.json")):
         pass
