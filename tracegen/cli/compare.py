@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from tracegen.cli.options import Ignore, Only
+
 
 def compare(
     corpus: Annotated[Path, typer.Argument(help="Corpus folder, or a Parquet or JSONL file.")],
@@ -18,12 +20,8 @@ def compare(
     offset_unit: Annotated[
         str, typer.Option(help="What the offsets count: codepoint, utf16 or utf8.")
     ] = "codepoint",
-    only: Annotated[
-        list[str] | None, typer.Option(help="Score only this label or language; repeatable.")
-    ] = None,
-    ignore: Annotated[
-        list[str] | None, typer.Option(help="Leave this label or language out; repeatable.")
-    ] = None,
+    only: Only = None,
+    ignore: Ignore = None,
     by: Annotated[
         list[str] | None, typer.Option(help="Compare in every cell of this stratum; repeatable.")
     ] = None,

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from tracegen.cli.options import AllowRemote, Overlap, Startup, Timeout, Unit
 from tracegen.cli.progress import progress
 
 
@@ -29,23 +30,15 @@ def detect(
         str, typer.Option(help="whole, truncate (first window only), chunk, or slide.")
     ] = "whole",
     window: Annotated[int | None, typer.Option(help="Size of a window, in --unit.")] = None,
-    unit: Annotated[
-        str, typer.Option(help="chars, words, or tokens:FILE with a tokenizer.json.")
-    ] = "chars",
-    overlap: Annotated[float, typer.Option(help="Share of a sliding window's overlap.")] = 0.5,
+    unit: Unit = "chars",
+    overlap: Overlap = 0.5,
     languages: Annotated[
         str | None, typer.Option(help="Only conversations in these languages: de,fr.")
     ] = None,
     workers: Annotated[int, typer.Option(min=1, help="Processes, each with a detector.")] = 1,
-    timeout: Annotated[
-        float, typer.Option(min=0.001, help="Seconds a program or service has for one answer.")
-    ] = 60.0,
-    startup: Annotated[
-        float, typer.Option(min=0.001, help="Seconds a program has for its first answer.")
-    ] = 300.0,
-    allow_remote: Annotated[
-        bool, typer.Option("--allow-remote", help="Let http: send text to another machine.")
-    ] = False,
+    timeout: Timeout = 60.0,
+    startup: Startup = 300.0,
+    allow_remote: AllowRemote = False,
     resume: Annotated[
         bool, typer.Option("--resume", help="Continue a stopped run, or try failures again.")
     ] = False,

@@ -5,6 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
+from tracegen.cli.options import Ignore, Only
+
 _GATES = "Gates"
 _COUNTING = "Counting"
 _OUTPUT = "Output"
@@ -24,12 +26,8 @@ def score(
     offset_unit: Annotated[
         str, typer.Option(help="What the predictions' offsets count: codepoint, utf16 or utf8.")
     ] = "codepoint",
-    only: Annotated[
-        list[str] | None, typer.Option(help="Score only this label or language; repeatable.")
-    ] = None,
-    ignore: Annotated[
-        list[str] | None, typer.Option(help="Leave this label or language out; repeatable.")
-    ] = None,
+    only: Only = None,
+    ignore: Ignore = None,
     tolerance: Annotated[
         int | None, typer.Option(help="Also count hits whose edges are at most this far off.")
     ] = None,

@@ -5,6 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
+from tracegen.cli.options import AllowRemote, Overlap, Startup, Timeout, Unit
+
 
 def stress(
     detector: Annotated[str, typer.Argument(help="A detector, as `tracegen detect` takes it.")],
@@ -23,23 +25,15 @@ def stress(
         str, typer.Option(help="Policies to compare, by comma.")
     ] = "whole,truncate,chunk,slide",
     window: Annotated[int, typer.Option(min=1, help="Size of a window, in --unit.")] = 2000,
-    unit: Annotated[
-        str, typer.Option(help="chars, words, or tokens:FILE with a tokenizer.json.")
-    ] = "chars",
-    overlap: Annotated[float, typer.Option(help="Share of a sliding window's overlap.")] = 0.5,
+    unit: Unit = "chars",
+    overlap: Overlap = 0.5,
     tokenizer: Annotated[
         Path | None, typer.Option(help="A tokenizer.json: also make edges in its tokens.")
     ] = None,
     workers: Annotated[int, typer.Option(min=1, help="Processes.")] = 1,
-    timeout: Annotated[
-        float, typer.Option(min=0.001, help="Seconds a program or service has for one answer.")
-    ] = 60.0,
-    startup: Annotated[
-        float, typer.Option(min=0.001, help="Seconds a program has for its first answer.")
-    ] = 300.0,
-    allow_remote: Annotated[
-        bool, typer.Option("--allow-remote", help="Let http: send text to another machine.")
-    ] = False,
+    timeout: Timeout = 60.0,
+    startup: Startup = 300.0,
+    allow_remote: AllowRemote = False,
     seed: Annotated[int, typer.Option(help="Seed of the ladder and of the intervals.")] = 20260115,
     html: Annotated[Path | None, typer.Option(help="Write the page here as well.")] = None,
     json: Annotated[Path | None, typer.Option(help="Write the report here as well.")] = None,

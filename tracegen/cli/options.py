@@ -1,0 +1,23 @@
+"""Options that several commands share, so that one word means one thing everywhere."""
+
+from typing import Annotated
+
+import typer
+
+Only = Annotated[
+    list[str] | None, typer.Option(help="Score only this label or language; repeatable.")
+]
+Ignore = Annotated[
+    list[str] | None, typer.Option(help="Leave this label or language out; repeatable.")
+]
+Unit = Annotated[str, typer.Option(help="chars, words, or tokens:FILE with a tokenizer.json.")]
+Overlap = Annotated[float, typer.Option(help="Share of a sliding window's overlap.")]
+Timeout = Annotated[
+    float, typer.Option(min=0.001, help="Seconds a program or service has for one answer.")
+]
+Startup = Annotated[
+    float, typer.Option(min=0.001, help="Seconds a program has for its first answer.")
+]
+AllowRemote = Annotated[
+    bool, typer.Option("--allow-remote", help="Let http: send text to another machine.")
+]
