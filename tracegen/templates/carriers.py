@@ -42,11 +42,8 @@ def _table(text: str) -> str:
     return re.sub(r"\s*[\r\n]+\s*", "<br>", text.replace("|", r"\|"))
 
 
-def _yaml(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\r", "\\r").replace("\n", "\\n")
-
-
-def _log(text: str) -> str:
+def _double_quoted(text: str) -> str:
+    """One line in double quotes, as log fields and YAML scalars are written."""
     return text.replace("\\", "\\\\").replace('"', '\\"').replace("\r", "\\r").replace("\n", "\\n")
 
 
@@ -55,7 +52,7 @@ def _sql(text: str) -> str:
 
 
 def _code(text: str) -> str:
-    return _log(text).replace("\t", "\\t")
+    return _double_quoted(text).replace("\t", "\\t")
 
 
 def _html(text: str) -> str:
@@ -70,10 +67,10 @@ ESCAPES: Mapping[str, Escape] = {
     "json": Escape(_json),
     "csv": Escape(_csv, _csv_quotes),
     "table": Escape(_table),
-    "log": Escape(_log),
+    "log": Escape(_double_quoted),
     "code": Escape(_code),
     "email": Escape(_one_line),
-    "yaml": Escape(_yaml),
+    "yaml": Escape(_double_quoted),
     "sql": Escape(_sql),
     "html": Escape(_html),
     "url": Escape(_url),
