@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 from faker import Faker
 
-from tracegen.gates import Gates
 from tracegen.model import Conversation
+from tracegen.pipeline.assemble import Heading
 from tracegen.pipeline.compose import Composer
 from tracegen.pipeline.inputs import read_inputs
 from tracegen.pipeline.plan import make_plan
@@ -57,7 +57,9 @@ def naive(count: int) -> Iterator[str]:
 def rendered(workshop: Workshop, composer: Composer, count: int) -> list[Conversation]:
     """Conversations without gates."""
     return [
-        composer._render(make_plan(workshop.spec, workshop.catalogue, number), f"b-{number}", 0)
+        composer.render(
+            make_plan(workshop.spec, workshop.catalogue, number), Heading(f"b-{number}", "b"), 0
+        )
         for number in range(count)
     ]
 
@@ -75,7 +77,7 @@ def main() -> None:
     if languages:
         spec = spec.model_copy(update={"languages": languages})
     workshop = open_workshop(read_inputs(spec))
-    composer = Composer(spec, workshop.templates, workshop.catalogue, Gates())
+    composer = Composer(workshop.bench())
     made = rendered(workshop, composer, count)  # also warms the caches of templates
 
     def write_floor() -> list[str]:

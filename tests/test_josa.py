@@ -1,5 +1,8 @@
+from pathlib import Path
+
 import pytest
 
+from tests.writing import one_message, rendered
 from tracegen.errors import RenderError
 from tracegen.locales import load_pack
 from tracegen.templates.josa import final_sound, josa
@@ -34,6 +37,11 @@ def test_the_topic_particle_follows_the_last_sound(text: str, particle: str) -> 
 def test_the_directional_particle_knows_rieul(text: str, particle: str) -> None:
     assert josa(text, "으로/로") == particle
     assert josa(text, "(으)로") == particle
+
+
+def test_a_number_takes_a_particle_like_a_text(templates: Path) -> None:
+    path = one_message(templates, "총 {{ number(3, 3) | josa('은/는') }} 남았습니다.", language="ko")
+    assert rendered(path).turns[0].user == "총 3은 남았습니다."
 
 
 def test_an_unknown_pair_is_refused() -> None:

@@ -103,6 +103,33 @@ def test_ballast_with_pii_is_refused(tmp_path: Path) -> None:
     assert "ballast may not hold PII" in only(tmp_path, "broken")
 
 
+def ballast(folder: Path, body: str, header: str = "") -> None:
+    path = folder / "en" / "ballast" / "piece.yaml"
+    path.parent.mkdir(parents=True)
+    lines = "\n".join(f"      {line}" for line in body.splitlines())
+    path.write_text(f"language: en\n{header}turns:\n  - user: |\n{lines}\n")
+
+
+def test_ballast_that_always_says_the_same_is_refused(tmp_path: Path) -> None:
+    ballast(tmp_path, f"{FILLER} It is for a class of {{{{ number(20, 29) }}}} children.")
+    assert "100% of the paragraphs of 64 renderings" in only(tmp_path, "too little variety")
+
+
+def test_ballast_whose_paragraphs_differ_is_fine(tmp_path: Path) -> None:
+    body = (
+        f"{FILLER} We counted {{{{ number(1000, 9999) }}}} steps and {{{{ number(1, 99) }}}} cows."
+    )
+    ballast(tmp_path, f"A heading\n\n{body}")
+    assert findings(tmp_path) == []
+
+
+def test_ballast_that_repeats_a_paragraph_as_it_grows_is_refused(tmp_path: Path) -> None:
+    row = "In week {{ number(1, 9) }} the weather in the mountains was fine again, as we had hoped."
+    body = f"{{% for i in range(rows) %}}\n{row}\n\n{{% endfor %}}"
+    ballast(tmp_path, body, "grows: true\n")
+    assert any("paragraph repeats: inside one rendering" in one for one in findings(tmp_path))
+
+
 def test_broken_json_in_a_carrier_is_refused(templates: Path) -> None:
     one_message(templates, '{% carrier "json" %}\n{"name": {{ person_1 }}}\n{% endcarrier %}')
     assert any("json does not parse" in found for found in findings(templates))

@@ -1,16 +1,17 @@
 import re
-import time
 from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
 
+from benchmarks.repetition import of_conversations
 from tests.detectors.models import byte_tokenizer
 from tests.stress.conftest import DEPTHS, LENGTHS, edge_spec, ladder_spec, made
 from tracegen.cli import run as command_line
 from tracegen.corpus import read
 from tracegen.model import LABELS, Conversation, document, order
 from tracegen.pipeline.inputs import read_inputs
+from tracegen.pipeline.paragraphs import paragraphs
 from tracegen.pipeline.spec import Spec, read_spec
 from tracegen.pipeline.workshop import open_workshop
 
@@ -94,10 +95,20 @@ def test_every_rung_and_edge_passes_the_gates(
         assert " 0 with violations" in capfd.readouterr().out
 
 
-def test_no_long_line_comes_twice_in_a_conversation(rungs: list[Conversation]) -> None:
+def test_no_paragraph_comes_twice_in_a_conversation(rungs: list[Conversation]) -> None:
     for one in rungs:
-        lines = Counter(line for line in document(one.turns).split("\n") if len(line) >= 40)
-        assert [line for line, times in lines.items() if times > 1] == []
+        seen = Counter(text for message in one.messages() for text in paragraphs(message.text))
+        assert [text for text, times in seen.items() if times > 1] == []
+
+
+def test_hardly_a_paragraph_comes_again_in_another_conversation(
+    rungs: list[Conversation],
+) -> None:
+    for language in ("en", "zh"):
+        found = of_conversations(one for one in rungs if one.language == language)
+        assert found.paragraphs > 50
+        assert found.share < 0.05
+        assert found.inside == 0
 
 
 def test_fewer_conversations_are_the_first_ones(rungs: list[Conversation], tmp_path: Path) -> None:
@@ -119,20 +130,6 @@ def test_items_of_the_bundled_ladder_hold_all_nine_labels() -> None:
         assert one is not None
         found |= {span.label for span in one.spans}
     assert found == set(LABELS)
-
-
-def test_a_long_rung_costs_no_more_per_character_than_a_short_one() -> None:
-    spec = ladder_spec(("en",), ladder={"items": 1, "lengths": (8000, 128000), "depths": (50,),
-                                        "spread": False})  # fmt: skip
-    composer = open_workshop(read_inputs(spec)).composer(None)
-    composer.conversation(0)
-    paces = []
-    for number in (1, 2):
-        began = time.process_time()
-        one = composer.conversation(number)
-        assert one is not None
-        paces.append((time.process_time() - began) / one.length)
-    assert paces[1] < 2.5 * paces[0]
 
 
 def edge_in_document(conversation: Conversation) -> tuple[int, str]:

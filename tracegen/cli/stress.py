@@ -10,7 +10,9 @@ from tracegen.cli.options import AllowRemote, Overlap, Startup, Timeout, Unit
 
 def stress(
     detector: Annotated[str, typer.Argument(help="A detector, as `tracegen detect` takes it.")],
-    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for everything.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for everything.")] = Path(
+        "out/stress"
+    ),
     corpus: Annotated[
         list[Path] | None,
         typer.Option(help="A ladder or edge corpus made before; repeatable. Else both are made."),
@@ -46,7 +48,7 @@ def stress(
     corpus, runs the detector under each policy, and writes OUT/report.html, OUT/report.json and
     OUT/plots/*.svg. Exit 1 when the detector failed on a conversation.
 
-    Example: tracegen stress presidio-patterns -o out/stress --languages en,de
+    Example: tracegen stress presidio-patterns --languages en,de
     """
     from tracegen.cli.terminal_stress import show
     from tracegen.corpus.files import write_atomically

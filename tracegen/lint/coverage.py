@@ -1,6 +1,6 @@
 """What the templates of a language use: labels, kinds, decoys, carriers, families."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from tracegen.locales import KINDS
@@ -14,6 +14,8 @@ class Coverage:
 
     templates: int = 0
     ballast: int = 0
+    prose: int = 0
+    """Ballast pieces without any carrier: documents and short exchanges."""
     families: set[str] = field(default_factory=set)
     kinds: set[str] = field(default_factory=set)
     carriers: set[str] = field(default_factory=set)
@@ -46,16 +48,20 @@ class Coverage:
             gaps.append(f"{len(self.decoys)} decoy kinds, at least {MINIMUM_DECOYS} wanted")
         if self.ballast < MINIMUM_BALLAST:
             gaps.append(f"{self.ballast} ballast pieces, at least {MINIMUM_BALLAST} wanted")
+        if self.prose < MINIMUM_PROSE:
+            gaps.append(f"{self.prose} ballast pieces of prose, at least {MINIMUM_PROSE} wanted")
         return gaps
 
 
 MINIMUM_CARRIERS = 6
 MINIMUM_DECOYS = 10
-MINIMUM_BALLAST = 6
+MINIMUM_BALLAST = 24
+MINIMUM_PROSE = 12
+"""Half of the ballast, so that a long conversation is not one table after the other."""
 
 
 def coverage(
-    templates: Iterable[tuple[Template, Iterable[str]]],
+    templates: Iterable[tuple[Template, Collection[str]]],
 ) -> dict[str, Coverage]:
     """Coverage a language, from templates with the carriers seen when they were rendered."""
     found: dict[str, Coverage] = {}
@@ -63,6 +69,7 @@ def coverage(
         one = found.setdefault(template.language, Coverage())
         if template.ballast:
             one.ballast += 1
+            one.prose += not carriers
         else:
             one.templates += 1
             one.families.add(template.family)

@@ -12,6 +12,7 @@ from tracegen.lint.coverage import Coverage, coverage
 from tracegen.lint.duplicates import near_duplicates
 from tracegen.lint.findings import Finding
 from tracegen.lint.literals import check_literals
+from tracegen.lint.variety import low_variety
 from tracegen.locales import KINDS, load_pack
 from tracegen.model import Conversation, Turn, document
 from tracegen.pipeline.assemble import Heading, assemble
@@ -63,6 +64,8 @@ class Linter:
         carriers: set[str] = set()
         if not forms:
             yield from self._renderings(template, carriers)
+            if template.ballast:
+                yield from low_variety(template, Setting(REFERENCE))
         self._seen.append((template, carriers))
 
     def finish(self) -> Iterator[Finding]:

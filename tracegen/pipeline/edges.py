@@ -5,11 +5,13 @@ from typing import NamedTuple
 
 from tracegen.model import Conversation, document, order
 from tracegen.pipeline.assemble import Heading
+from tracegen.pipeline.bench import Bench
 from tracegen.pipeline.catalogue import Filler, Story
 from tracegen.pipeline.filling import deal, fill
-from tracegen.pipeline.fixed_story import Bench, accepted, labels_of
+from tracegen.pipeline.fixed_story import accepted, labels_of
 from tracegen.pipeline.head import cut_head
 from tracegen.pipeline.ledger import Ledger
+from tracegen.pipeline.paragraphs import repeated
 from tracegen.pipeline.plan import Part
 from tracegen.pipeline.stress_facts import Edge, EdgeFacts
 from tracegen.render import Rendered
@@ -141,7 +143,7 @@ class _Placing(NamedTuple):
         size = 1.25 * need * (1 if self.edge.unit == CHARS else 6.5) + 400
         for again in range(_TRIES):
             whole = self._beside(fillers, size, stream.child(again))
-            cut = self._cut(whole, target, unit)
+            cut = None if whole is None else self._cut(whole, target, unit)
             if cut is not None:
                 return cut
             size *= 1.4
@@ -154,8 +156,13 @@ class _Placing(NamedTuple):
             self.place
         ]
 
-    def _beside(self, fillers: Sequence[Filler], size: float, stream: Stream) -> Conversation:
-        """The story with ballast before it, prose first, and some after it."""
+    def _beside(
+        self, fillers: Sequence[Filler], size: float, stream: Stream
+    ) -> Conversation | None:
+        """The story with ballast before it, prose first, and some after it.
+
+        None where a paragraph of the ballast came out twice.
+        """
         hands = deal(fillers, (size, _TAIL), stream)
         first, second = (
             fill(hand, length, stream.child("side", side))
@@ -167,6 +174,8 @@ class _Placing(NamedTuple):
             self.bench.part(part, stream.child("part", number))
             for number, part in enumerate([*first, *second])
         ]
+        if repeated(parts):
+            return None
         parts.insert(len(first), self.story)
         return self.bench.record(self.heading, self.template, parts)
 

@@ -8,9 +8,13 @@ from tracegen.pipeline.plan import Part
 from tracegen.seeds import Stream
 
 _LEAST_ROWS = 3
-_QUESTION = 0.4
-_WORTH = 0.6
-"""Share of its length by which the smallest piece may overshoot what is left to fill."""
+_A_GROWING = 6_000
+_A_FIXED = 20_000
+"""Code points for each of which one more piece that grows, or does not, is taken: fewer pieces
+that grow further leave less to be said again in the next conversation."""
+
+_A_FEW = 3
+"""Small pieces on one side of a short conversation, at most."""
 
 
 class _Chosen(NamedTuple):
@@ -34,11 +38,8 @@ def deal(fillers: Sequence[Filler], sides: Sequence[float], stream: Stream) -> l
     growing = [one for one in deck if one.slope]
     fixed = [one for one in deck if not one.slope]
     wanted.sort(key=lambda side: -sides[side])
-    for number, one in enumerate(growing):  # the longer side first, then in turns
+    for number, one in enumerate([*growing, *fixed]):  # the longer side first, then in turns
         hands[wanted[number % len(wanted)]].append(one)
-    for one in fixed:  # a piece that cannot grow goes where most is left to fill
-        room = {side: sides[side] - sum(held.base for held in hands[side]) for side in wanted}
-        hands[max(wanted, key=lambda side: room[side])].append(one)
     return hands
 
 
@@ -53,30 +54,31 @@ def fill(hand: Sequence[Filler], length: float, stream: Stream) -> list[Part]:
     growing = [one for one in hand if one.slope]
     least = min((_least(one) for one in growing), default=0.0)
     for one in hand:
-        if not one.slope and one.base + least <= left and len(fixed) < 1 + left // 20_000:
+        if not one.slope and one.base + least <= left and len(fixed) < 1 + left // _A_FIXED:
             fixed.append(one)
             left -= one.base
     parts = [Part(one.template) for one in fixed]
     parts += _grown(growing, left, stream)
     if not parts:
-        parts = _single(hand, length)
+        parts = _packed(hand, length)
     return stream.child("order").shuffled(parts)
 
 
-def _single(hand: Sequence[Filler], length: float) -> list[Part]:
-    """The piece that comes nearest to a short length; its question alone where all are too long."""
-    whole = min(hand, key=_least, default=None)
-    if whole is not None and _least(whole) * _WORTH <= length:
-        return [Part(whole.template, rows=_LEAST_ROWS if whole.slope else None)]
-    asked = min((one for one in hand if one.slope), key=_asked, default=None)
-    if asked is not None and _asked(asked) * _WORTH <= length:
-        return [Part(asked.template, messages=1, rows=1)]
-    return []
+def _packed(hand: Sequence[Filler], length: float) -> list[Part]:
+    """Small pieces for a length that no growing piece fits into, each at its shortest.
 
-
-def _asked(one: Filler) -> float:
-    """About how long a growing piece is without its answer."""
-    return _QUESTION * one.base + one.slope
+    One that overshoots is better than none where it comes nearer to the length.
+    """
+    chosen: list[Filler] = []
+    left = length
+    for one in hand:
+        if _least(one) <= left and len(chosen) < _A_FEW:
+            chosen.append(one)
+            left -= _least(one)
+    smallest = min(hand, key=_least, default=None)
+    if not chosen and smallest is not None and _least(smallest) < 2 * length:
+        chosen = [smallest]
+    return [Part(one.template, rows=_LEAST_ROWS if one.slope else None) for one in chosen]
 
 
 def _least(one: Filler) -> float:
@@ -87,7 +89,7 @@ def _grown(growing: Sequence[Filler], left: float, stream: Stream) -> list[Part]
     chosen: list[_Chosen] = []
     base = 0.0
     for number, one in enumerate(growing):
-        if base + _least(one) <= left and len(chosen) < 1 + left // 3000:
+        if base + _least(one) <= left and len(chosen) < 1 + left // _A_GROWING:
             chosen.append(_Chosen(one, 0.5 + stream.child("share", number).random()))
             base += _least(one)
     spare = left - base

@@ -5,10 +5,12 @@ from functools import cached_property
 
 from tracegen.model import LABELS, Conversation
 from tracegen.pipeline.assemble import Heading
+from tracegen.pipeline.bench import Bench
 from tracegen.pipeline.catalogue import Story
 from tracegen.pipeline.filling import deal, fill
-from tracegen.pipeline.fixed_story import Bench, accepted, labels_of
+from tracegen.pipeline.fixed_story import accepted, labels_of
 from tracegen.pipeline.ledger import Ledger
+from tracegen.pipeline.paragraphs import repeated
 from tracegen.pipeline.plan import Part
 from tracegen.pipeline.stress_facts import Axis, LadderFacts
 from tracegen.render import Exchange, Rendered
@@ -16,6 +18,9 @@ from tracegen.seeds import Stream
 
 _UNDIVIDED = 600
 """Code points of ballast below which it all stands on one side of the story."""
+
+_FITS = 1.1
+"""A rung may be exceeded by so much before a story counts as too long for it."""
 
 TWIN = "twin"
 """The level of the conversation without ballast."""
@@ -37,7 +42,7 @@ class LadderComposer:
         return self._bench.ledger
 
     def conversation(self, number: int) -> Conversation | None:
-        """Conversation `number`, or None when no attempt passed the gates."""
+        """Conversation `number`, or None: refused, or a rung shorter than its story."""
         spec = self._bench.spec
         language = spec.languages[number % len(spec.languages)]
         item, cell = divmod(number // len(spec.languages), len(self._cells))
@@ -53,6 +58,8 @@ class LadderComposer:
         twin = self._bench.record(heading, story.template, [rendered])
         if chosen is None:
             return self._bench.first_passing(heading, lambda attempt: twin)
+        if twin.length > chosen[1] * _FITS:
+            return None  # the story alone is longer than the rung
         stream = Stream(spec.seed, "ladder", language, item, cell)
         gap = chosen[1] - twin.length
         return self._bench.first_passing(
@@ -65,8 +72,11 @@ class LadderComposer:
     def _placed(
         self, heading: Heading, story: Story, rendered: Rendered, cell: tuple[Axis, int, int],
         gap: int, stream: Stream,
-    ) -> Conversation:  # fmt: skip
-        """The story with ballast on its sides, or between its first turn and the others."""
+    ) -> Conversation | None:  # fmt: skip
+        """The story with ballast on its sides, or between its first turn and the others.
+
+        None where a paragraph of the ballast came out twice.
+        """
         axis, _, depth = cell
         sides = _sides(gap, depth)
         language = self._bench.templates[story.template].language
@@ -78,6 +88,8 @@ class LadderComposer:
             ]
             for side, (hand, length) in enumerate(zip(hands, sides, strict=True))
         )
+        if repeated([*first, *second]):
+            return None
         if axis == "depth":
             parts = [*first, rendered, *second]
         else:

@@ -7,10 +7,10 @@ from typing import Protocol
 
 from tracegen.gates import Gates, Vault
 from tracegen.model import Conversation
+from tracegen.pipeline.bench import Bench
 from tracegen.pipeline.catalogue import Catalogue, measure, require
 from tracegen.pipeline.compose import Composer
 from tracegen.pipeline.edges import EdgeComposer
-from tracegen.pipeline.fixed_story import Bench
 from tracegen.pipeline.inputs import Inputs
 from tracegen.pipeline.ladder import LadderComposer
 from tracegen.pipeline.ledger import Ledger
@@ -39,15 +39,19 @@ class Workshop:
     templates: Mapping[str, Template]
     catalogue: Catalogue
 
+    def bench(self, vault: Path | None = None) -> Bench:
+        """What a maker works with: gates and a ledger of its own."""
+        gates = Gates(vault=Vault.read(vault) if vault else None)
+        return Bench(self.spec, self.templates, self.catalogue, gates, Ledger())
+
     def composer(self, vault: Path | None) -> Maker:
         """A maker of conversations with gates of its own."""
-        gates = Gates(vault=Vault.read(vault) if vault else None)
-        bench = Bench(self.spec, self.templates, self.catalogue, gates, Ledger())
+        bench = self.bench(vault)
         if self.spec.ladder is not None:
             return LadderComposer(bench, self.spec.ladder)
         if self.spec.edges is not None:
             return EdgeComposer(bench, self.spec.edges)
-        return Composer(self.spec, self.templates, self.catalogue, gates)
+        return Composer(bench)
 
 
 def open_workshop(inputs: Inputs) -> Workshop:

@@ -24,12 +24,12 @@ from tracegen.errors import InputError, OutputError
 from tracegen.eval.scoring import score
 from tracegen.pipeline import generate as generation
 from tracegen.pipeline.spec import Spec, read_spec
-from tracegen.resources import validate
 from tracegen.stress import analysis
 from tracegen.stress.mentions import Judged, judged, read_level
 from tracegen.units import Unit
 
 LADDER, EDGES = "window-ladder", "edge-straddle"
+_ALL_CELLS = 1_000_000
 
 
 class Plan(NamedTuple):
@@ -123,23 +123,28 @@ def _made(plan: Plan, watch: Watch) -> list[Path]:
 
 
 def _ladder(plan: Plan) -> Spec:
-    fields = read_spec(LADDER).model_dump()
-    fields["ladder"] |= {"items": plan.items, "lengths": plan.lengths, "depths": plan.depths}
-    return _changed(fields, plan)
+    facts = _facts(read_spec(LADDER), "ladder")
+    facts |= {"items": plan.items, "lengths": plan.lengths, "depths": plan.depths}
+    return _changed(LADDER, plan, ladder=facts)
 
 
 def _edges(plan: Plan) -> Spec:
-    fields = read_spec(EDGES).model_dump()
+    facts = _facts(read_spec(EDGES), "edges")
     if plan.tokenizer:
-        fields["edges"]["edges"] += tuple(
+        facts["edges"] += tuple(
             {"size": size, "unit": f"tokens:{plan.tokenizer}"} for size in plan.token_edges
         )
-    return _changed(fields, plan)
+    return _changed(EDGES, plan, edges=facts)
 
 
-def _changed(fields: dict[str, Any], plan: Plan) -> Spec:
-    fields |= {"languages": tuple(plan.languages), "seed": plan.seed, "count": 1_000_000}
-    return validate(Spec, fields, Path("options"))
+def _facts(spec: Spec, key: str) -> dict[str, Any]:
+    return dict(spec.model_dump()[key])
+
+
+def _changed(name: str, plan: Plan, **changes: Any) -> Spec:
+    return read_spec(
+        name, languages=tuple(plan.languages), seed=plan.seed, count=_ALL_CELLS, **changes
+    )
 
 
 def _check_is_stress(corpus: Path) -> None:

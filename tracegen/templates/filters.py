@@ -170,7 +170,8 @@ def _message(context: Context, place: str) -> Mark:
     return Mark("message", (int(turn), source))
 
 
-def _josa(text: str, pair: str) -> str:
+def _josa(value: object, pair: str) -> str:
+    text = as_text(value)
     return concat((text, particle(str.__str__(text), pair)))
 
 
