@@ -40,7 +40,9 @@ def test_the_directional_particle_knows_rieul(text: str, particle: str) -> None:
 
 
 def test_a_number_takes_a_particle_like_a_text(templates: Path) -> None:
-    path = one_message(templates, "총 {{ number(3, 3) | josa('은/는') }} 남았습니다.", language="ko")
+    path = one_message(
+        templates, "총 {{ number(3, 3) | josa('은/는') }} 남았습니다.", language="ko"
+    )
     assert rendered(path).turns[0].user == "총 3은 남았습니다."
 
 

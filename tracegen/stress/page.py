@@ -4,22 +4,20 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
+from tracegen.eval.html.elements import section, table
+from tracegen.eval.html.shell import shell
 from tracegen.stress.counts import Share
-from tracegen.stress.svg import heat_map, lines, thousands
+from tracegen.stress.svg import IN_PAGE, PRINTED, Theme, heat_map, lines, thousands
 
-_STYLE = """
-body{font:15px/1.5 system-ui,sans-serif;color:#222;max-width:68rem;margin:2rem auto;padding:0 1rem}
-h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2.2rem}
-table{border-collapse:collapse;margin:.6rem 0}th,td{padding:.25rem .7rem;text-align:right;
-border-bottom:1px solid #e4e4e4}td{white-space:nowrap}th:first-child,td:first-child{text-align:left}
-.plots{display:flex;flex-wrap:wrap;gap:1rem}p.note{color:#555;max-width:46rem}
-.bad{color:#b2182b;font-weight:600}
-"""
+_STYLE = (
+    "<style>.plots{display:flex;flex-wrap:wrap;gap:16px}"
+    ".plots svg{max-width:100%;height:auto}</style>"
+)
 
 Block = Mapping[str, Any]
 
 
-def plots(report: Block) -> dict[str, str]:
+def plots(report: Block, theme: Theme = PRINTED) -> dict[str, str]:
     """Every plot by its name."""
     drawn = {}
     for policy, own in report["policies"].items():
@@ -31,52 +29,53 @@ def plots(report: Block) -> dict[str, str]:
             cells = _cells(own[key])
             if cells:
                 rows, columns = (sorted({place[axis] for place in cells}) for axis in (0, 1))
-                drawn[f"{policy}-{key}"] = heat_map(f"{policy}: {what}", cells, rows, columns)
+                title = f"{policy}: {what}"
+                drawn[f"{policy}-{key}"] = heat_map(title, cells, rows, columns, theme)
     series = {
         policy: {int(length): _share(cell) for length, cell in own["recall_by_length"].items()}
         for policy, own in report["policies"].items()
     }
     lengths = sorted({length for cells in series.values() for length in cells})
     if lengths:
-        drawn["recall-by-length"] = lines("Recall by length", series, lengths)
+        drawn["recall-by-length"] = lines("Recall by length", series, lengths, theme)
     return drawn
+
+
+_HEAT_MAPS = (
+    ("Recall by length and depth", "recall",
+     "The whole story stands at the depth, ballast before and after it."),
+    ("Recall of later turns", "recall_spread",
+     "The story's first turn stands at the head, its other turns at the depth; counted are "
+     "mentions of those."),
+    ("Consistent detection by spread", "consistent_spread",
+     "Identifiers that occur at the head and again at the depth: the share of which every "
+     "mention was found."),
+)  # fmt: skip
 
 
 def page(report: Block) -> str:
     """The page as HTML, plots inside."""
-    settings, drawn = report["settings"], plots(report)
+    settings, drawn = report["settings"], plots(report, IN_PAGE)
     title = f"Stress of {settings['detector']}"
-    parts = [
-        f"<h1>{escape(title)}</h1>",
-        f"<p>Windows of {settings['window']} {escape(settings['unit'])}, overlap "
-        f"{settings['overlap']:g} when sliding; corpora {escape(', '.join(settings['corpora']))}; "
-        f"tracegen {escape(report['tracegen'])}.</p>",
-        "<p class=note>A mention counts as found when each of its characters lies in some "
-        "prediction, whatever its label. All conversations of a pair hold the same story, persona "
-        "and values; only length, depth or edge differ.</p>",
-        _summary(report["policies"]),
-        "<div class=plots>" + drawn.get("recall-by-length", "") + "</div>",
-    ]
-    for heading, key, note in (
-        ("Recall by length and depth", "recall",
-         "The whole story stands at the depth, ballast before and after it."),
-        ("Recall of later turns", "recall_spread",
-         "The story's first turn stands at the head, its other turns at the depth; counted are "
-         "mentions of those."),
-        ("Consistent detection by spread", "consistent_spread",
-         "Identifiers that occur at the head and again at the depth: the share of which every "
-         "mention was found."),
-    ):  # fmt: skip
-        own = [plot for name, plot in drawn.items() if name.endswith(f"-{key}")]
-        if own:
-            parts += [f"<h2>{heading}</h2>", f"<p class=note>{note}</p>",
-                      "<div class=plots>", *own, "</div>"]  # fmt: skip
-    parts += [_edges(report["policies"]), _cost(report["policies"]), _failures(report["policies"])]
-    body = "\n".join(parts)
-    return (
-        f"<!doctype html><html lang=en><meta charset=utf-8><title>{escape(title)}</title>"
-        f"<meta name=viewport content='width=device-width'><style>{_STYLE}</style>{body}</html>\n"
+    head = (
+        f"<h1>{escape(title)}</h1><p class='soft'>Windows of {settings['window']} "
+        f"{escape(settings['unit'])}, overlap {settings['overlap']:g} when sliding; corpora "
+        f"{escape(', '.join(settings['corpora']))}; tracegen {escape(report['tracegen'])}. "
+        "A mention counts as found when each of its characters lies in some prediction, whatever "
+        "its label. All conversations of a pair hold the same story, persona and values; only "
+        "length, depth or edge differ.</p>"
     )
+    policies = report["policies"]
+    parts = [_STYLE, head, _summary(policies, drawn.get("recall-by-length", ""))]
+    for heading, key, note in _HEAT_MAPS:
+        own = [plot for name, plot in drawn.items() if name.endswith(f"-{key}")]
+        parts.append(section(heading, _side_by_side(own), note))
+    parts += [_edges(policies), _cost(policies), _failures(policies)]
+    return shell(title, f"<main>{''.join(parts)}</main>")
+
+
+def _side_by_side(drawn: Sequence[str]) -> str:
+    return f"<div class='plots'>{''.join(drawn)}</div>" if drawn else ""
 
 
 def _share(cell: Block) -> Share:
@@ -87,17 +86,11 @@ def _cells(rows: Sequence[Block]) -> dict[tuple[int, int], Share]:
     return {(row["length"], row["depth"]): _share(row) for row in rows}
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    cells = "".join(f"<th>{name}</th>" for name in head)
-    body = "".join("<tr>" + "".join(f"<td>{value}</td>" for value in row) + "</tr>" for row in rows)
-    return f"<table><tr>{cells}</tr>{body}</table>"
-
-
 def _rate(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
 
 
-def _summary(policies: Block) -> str:
+def _summary(policies: Block, plot: str) -> str:
     rows = []
     for policy, own in policies.items():
         twin = own["recall_by_length"].get("0", {}).get("rate")
@@ -112,14 +105,14 @@ def _summary(policies: Block) -> str:
         )  # fmt: skip
     head = ["policy", "recall of the twins", "first fall by 5 points", "cliff, words",
             "cliff, characters", "lost to length", "… before the cliff", "gained", "p"]  # fmt: skip
-    return (
-        "<h2>Where recall falls</h2>" + _table(head, rows) + "<p class=note>First fall: the "
-        "shortest length whose recall is 5 points below that of the short twins, with the 95 % "
-        "interval of resampled conversations. Cliff: the last place at which mentions are still "
-        "found and the first at which they are not, by the end of each mention. Lost to length: "
-        "mentions found in the twin and not in the long conversation; those that end before the "
-        "cliff have another cause than length. p: McNemar, exact.</p>"
+    note = (
+        "First fall: the shortest length whose recall is 5 points below that of the short twins, "
+        "with the 95 % interval of resampled conversations. Cliff: the last place at which "
+        "mentions are still found and the first at which they are not, by the end of each mention. "
+        "Lost to length: mentions found in the twin and not in the long conversation; those that "
+        "end before the cliff have another cause than length. p: McNemar, exact."
     )
+    return section("Where recall falls", table(head, rows) + _side_by_side([plot]), note)
 
 
 def _fall(fall: Block) -> str:
@@ -161,11 +154,11 @@ def _edges(policies: Block) -> str:
                 for place in ("twin", "before", "straddle", "after")
             ]  # fmt: skip
             rows.append([escape(name), escape(policy), *shown])
-    return (
-        "<h2>Window edges</h2>" + _table(["edge", "policy", "twin", "just before", "across",
-        "just after"], rows) + "<p class=note>Recall of the one mention that stands at the edge, "
-        "counted from the head of the document.</p>"
-    )  # fmt: skip
+    head = ["edge", "policy", "twin", "just before", "across", "just after"]
+    note = (
+        "Recall of the one mention that stands at the edge, counted from the head of the document."
+    )
+    return section("Window edges", table(head, rows), note)
 
 
 def _cost(policies: Block) -> str:
@@ -183,11 +176,8 @@ def _cost(policies: Block) -> str:
             )  # fmt: skip
     head = ["policy", "corpus", "calls", "seconds", "characters/s", "p50 ms", "p95 ms",
             "characters unread", "failures"]  # fmt: skip
-    return (
-        "<h2>Cost</h2>" + _table(head, rows)
-        + "<p class=note>p50 and p95 per 2,000 characters. Unread characters lie in no window."
-        "</p>"
-    )  # fmt: skip
+    note = "p50 and p95 per 2,000 characters. Unread characters lie in no window."
+    return section("Cost", table(head, rows), note)
 
 
 def _failures(policies: Block) -> str:
@@ -198,7 +188,5 @@ def _failures(policies: Block) -> str:
     ]
     if not rows:
         return ""
-    return (
-        "<h2 class=bad>Failures</h2><p class=note>These conversations have no answer and are in "
-        "no figure above.</p>" + _table(["policy", "conversation", "kind", "detail"], rows)
-    )
+    note = "These conversations have no answer and are in no figure above."
+    return section("Failures", table(["policy", "conversation", "kind", "detail"], rows), note)

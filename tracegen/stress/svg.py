@@ -2,33 +2,56 @@
 
 from collections.abc import Mapping, Sequence
 from html import escape
+from typing import NamedTuple
 
 from tracegen.stress.counts import Share
 
 _CELL_WIDTH, _CELL_HEIGHT, _LEFT, _TOP = 74, 34, 76, 58
 _FONT = "font-family='system-ui, sans-serif'"
+
+
+class Theme(NamedTuple):
+    """Colours of what is no data."""
+
+    paper: str
+    ink: str
+    soft: str
+    rule: str
+
+
+PRINTED = Theme("#fff", "#222", "#555", "#e4e4e4")
+"""A file on its own: white, whatever it is put on."""
+
+IN_PAGE = Theme("var(--card)", "var(--ink)", "var(--soft)", "var(--line)")
+"""Inside a page: the page's colours, light or dark."""
+
+_ON_LIGHT, _ON_DARK = "#222", "#fff"
 _COLOURS = ((178, 24, 43), (247, 247, 247), (33, 102, 172))
 """Of a recall of 0, of one half, and of 1: told apart by people who see no red or green."""
 
 
 def heat_map(
-    title: str, cells: Mapping[tuple[int, int], Share], rows: Sequence[int], columns: Sequence[int]
+    title: str,
+    cells: Mapping[tuple[int, int], Share],
+    rows: Sequence[int],
+    columns: Sequence[int],
+    theme: Theme = PRINTED,
 ) -> str:
     """Recall by length (rows) and depth (columns); a cell without a mention stays empty."""
     width = _LEFT + _CELL_WIDTH * len(columns) + 12
     height = _TOP + _CELL_HEIGHT * len(rows) + 12
-    out = [_open(width, height, title)]
-    out.append(_text(_LEFT - 8, 52, "depth", size=11, anchor="end", colour="#555"))
+    out = [_open(width, height, title, theme)]
+    out.append(_text(_LEFT - 8, 52, "depth", theme.soft, size=11, anchor="end"))
     for x, depth in enumerate(columns):
         middle = _LEFT + _CELL_WIDTH * x + _CELL_WIDTH / 2
-        out.append(_text(middle, 52, f"{depth} %", size=12, anchor="middle"))
+        out.append(_text(middle, 52, f"{depth} %", theme.ink, size=12, anchor="middle"))
     for y, length in enumerate(rows):
         top = _TOP + _CELL_HEIGHT * y
-        out.append(
-            _text(_LEFT - 8, top + _CELL_HEIGHT / 2 + 4, thousands(length), size=12, anchor="end")
-        )
+        middle = top + _CELL_HEIGHT / 2 + 4
+        out.append(_text(_LEFT - 8, middle, thousands(length), theme.ink, size=12, anchor="end"))
         for x, depth in enumerate(columns):
-            out.append(_cell(_LEFT + _CELL_WIDTH * x, top, cells.get((length, depth), Share())))
+            cell = cells.get((length, depth), Share())
+            out.append(_cell(_LEFT + _CELL_WIDTH * x, top, cell, theme))
     return "\n".join([*out, "</svg>\n"])
 
 
@@ -37,21 +60,21 @@ def thousands(length: int) -> str:
     return f"{length // 1000}k" if length >= 1000 and length % 1000 == 0 else str(length)
 
 
-def _cell(left: float, top: float, cell: Share) -> str:
+def _cell(left: float, top: float, cell: Share, theme: Theme) -> str:
     rate = cell.rate
     if rate is None:
         return (
             f"<rect x='{left}' y='{top}' width='{_CELL_WIDTH - 2}' height='{_CELL_HEIGHT - 2}' "
-            "fill='none' stroke='#ddd' stroke-dasharray='3'/>"
+            f"fill='none' stroke='{theme.rule}' stroke-dasharray='3'/>"
         )
-    ink = "#fff" if rate < 0.2 or rate > 0.8 else "#222"
+    ink = _ON_DARK if rate < 0.2 or rate > 0.8 else _ON_LIGHT
     return (
         f"<g><title>{cell.found} of {cell.total}</title>"
         f"<rect x='{left}' y='{top}' width='{_CELL_WIDTH - 2}' height='{_CELL_HEIGHT - 2}' "
         f"fill='{colour(rate)}'/>"
         + _text(
-            left + _CELL_WIDTH / 2 - 1, top + _CELL_HEIGHT / 2 + 4, f"{rate:.2f}", size=12,
-            anchor="middle", colour=ink,
+            left + _CELL_WIDTH / 2 - 1, top + _CELL_HEIGHT / 2 + 4, f"{rate:.2f}", ink, size=12,
+            anchor="middle",
         )
         + "</g>"
     )  # fmt: skip
@@ -69,7 +92,12 @@ _LINES = ("#2166ac", "#b2182b", "#5aae61", "#762a83")
 _DASHES = ("", "6 3", "2 3", "8 3 2 3")
 
 
-def lines(title: str, series: Mapping[str, Mapping[int, Share]], lengths: Sequence[int]) -> str:
+def lines(
+    title: str,
+    series: Mapping[str, Mapping[int, Share]],
+    lengths: Sequence[int],
+    theme: Theme = PRINTED,
+) -> str:
     """Recall by length, a line a policy with its intervals; lengths stand at equal distances."""
     width, height, left, right, top, bottom = 560, 320, 56, 120, 44, 52
     step = (width - left - right) / max(1, len(lengths) - 1)
@@ -80,19 +108,18 @@ def lines(title: str, series: Mapping[str, Mapping[int, Share]], lengths: Sequen
     def y(rate: float) -> float:
         return top + (height - top - bottom) * (1 - rate)
 
-    out = [_open(width, height, title)]
+    out = [_open(width, height, title, theme)]
     for tick in (0, 0.25, 0.5, 0.75, 1):
         out.append(
             f"<line x1='{left}' y1='{y(tick):.1f}' x2='{width - right}' y2='{y(tick):.1f}' "
-            "stroke='#e4e4e4'/>"
+            f"stroke='{theme.rule}'/>"
         )
-        out.append(_text(left - 8, y(tick) + 4, f"{tick:g}", size=11, anchor="end"))
+        out.append(_text(left - 8, y(tick) + 4, f"{tick:g}", theme.ink, size=11, anchor="end"))
     for index, length in enumerate(lengths):
         name = "twin" if length == 0 else thousands(length)
-        out.append(_text(x(index), height - bottom + 20, name, size=11, anchor="middle"))
-    out.append(
-        _text((left + width - right) / 2, height - 10, "characters", size=11, anchor="middle")
-    )
+        out.append(_text(x(index), height - bottom + 20, name, theme.ink, size=11, anchor="middle"))
+    middle = (left + width - right) / 2
+    out.append(_text(middle, height - 10, "characters", theme.ink, size=11, anchor="middle"))
     for number, (name, cells) in enumerate(series.items()):
         ink, dash = _LINES[number % 4], _DASHES[number % 4]
         points = []
@@ -115,21 +142,21 @@ def lines(title: str, series: Mapping[str, Mapping[int, Share]], lengths: Sequen
             f"<line x1='{width - right + 14}' y1='{place}' x2='{width - right + 44}' y2='{place}' "
             f"stroke='{ink}' stroke-width='2' stroke-dasharray='{dash}'/>"
         )
-        out.append(_text(width - right + 50, place + 4, name, size=12))
+        out.append(_text(width - right + 50, place + 4, name, theme.ink, size=12))
     return "\n".join([*out, "</svg>\n"])
 
 
-def _open(width: float, height: float, title: str) -> str:
+def _open(width: float, height: float, title: str, theme: Theme) -> str:
     return (
         f"<svg xmlns='http://www.w3.org/2000/svg' width='{width:g}' height='{height:g}' "
         f"viewBox='0 0 {width:g} {height:g}' role='img' aria-label='{escape(title, quote=True)}'>\n"
-        f"<rect width='100%' height='100%' fill='#fff'/>\n"
-        + _text(12, 22, title, size=14, weight="600")
+        f"<rect width='100%' height='100%' fill='{theme.paper}'/>\n"
+        + _text(12, 22, title, theme.ink, size=14, weight="600")
     )
 
 
 def _text(
-    x: float, y: float, text: str, *, size: int, anchor: str = "start", colour: str = "#222",
+    x: float, y: float, text: str, colour: str, *, size: int, anchor: str = "start",
     weight: str = "400",
 ) -> str:  # fmt: skip
     return (

@@ -1,13 +1,9 @@
 """A report as one self-contained page: no script, no outside file, no text of the corpus."""
 
-from html import escape
-from pathlib import Path
-
 from tracegen.eval.html import sections
 from tracegen.eval.html.elements import pair
+from tracegen.eval.html.shell import shell
 from tracegen.eval.report import Report
-
-STYLE = Path(__file__).with_name("style.css")
 
 
 def page(report: Report, title: str = "PII detection score") -> str:
@@ -29,9 +25,4 @@ def page(report: Report, title: str = "PII detection score") -> str:
             sections.signature(report),
         ]
     )
-    return (
-        "<!doctype html>\n"
-        f'<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<style>{STYLE.read_text('utf-8')}</style></head><body><main>{body}</main></body></html>\n"
-    )
+    return shell(title, f"<main>{body}</main>")

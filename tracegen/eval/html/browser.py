@@ -2,13 +2,11 @@
 
 from collections.abc import Sequence
 from html import escape
-from pathlib import Path
 
 import msgspec
 
+from tracegen.eval.html.shell import shell, source
 from tracegen.eval.mistakes import Mistake
-
-_FOLDER = Path(__file__).parent
 
 _FILTERS = (("kind", "error"), ("label", "label"), ("language", "language"), ("slice", "slice"))
 
@@ -21,18 +19,15 @@ def browser(found: Sequence[Mistake], title: str) -> str:
         f'<select id="{key}" aria-label="{name}"><option value="">any {name}</option></select>'
         for key, name in _FILTERS
     )
-    style = "".join((_FOLDER / name).read_text("utf-8") for name in ("style.css", "browser.css"))
-    script = (_FOLDER / "browser.js").read_text("utf-8")
-    return (
-        "<!doctype html>\n"
-        f'<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<style>{style}</style></head><body>"
+    header = (
         f'<header class="bar"><h1>{escape(title)} <span class="soft small" id="shown"></span></h1>'
         '<p class="warn">This page holds text of the corpus.</p>'
         f'<div class="filters">{selects}<input id="words" type="search" placeholder="id or text" '
         'aria-label="id or text"><span class="soft small"><kbd>j</kbd> next <kbd>k</kbd> back '
         "<kbd>/</kbd> search</span></div></header>"
-        f'<ul id="list"></ul><script id="data" type="application/json">{data}</script>'
-        f"<script>{script}</script></body></html>\n"
     )
+    body = (
+        f'{header}<ul id="list"></ul><script id="data" type="application/json">{data}</script>'
+        f"<script>{source('browser.js')}</script>"
+    )
+    return shell(title, body, styles=("style.css", "browser.css"))
