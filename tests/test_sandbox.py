@@ -107,7 +107,6 @@ SILENT_LOSSES = [
     "{% set any = 3 %}{{ any }}",
     "{% carrier 'json' %}{% carrier 'csv' %}x{% endcarrier %}{% endcarrier %}",
     "{{ range(1.5) }}",
-    "{{ 1 | josa('은/는') }}",
     "{{ number('a', 2) }}",
     "{% for a in range(2) %}" * 40 + "x" + "{% endfor %}" * 40,
     "{% if true %}" * 300 + "x" + "{% endif %}" * 300,
