@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from tests.eval.records import conversation, lines, span
-from tracegen.eval.gates import Limits, judge
+from tracegen.eval.gates import judge
 from tracegen.eval.labels import LabelMap
+from tracegen.eval.limits import Limits
 from tracegen.eval.options import Options
 from tracegen.eval.permutation import permuted_difference
 from tracegen.eval.report import difference

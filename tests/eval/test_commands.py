@@ -42,6 +42,15 @@ def test_score_exits_0_when_gates_hold_and_1_when_one_fails(files: Any, capsys: 
     assert "max_leaks" in capsys.readouterr().out
 
 
+def test_a_flag_for_one_label_leaves_the_floors_of_the_gates_file(files: Any) -> None:
+    gates = Path(files["folder"]) / "gates.yaml"
+    gates.write_text("min_label_recall: {account_number: 0.99}\n")
+    words = ["score", files["gold"], files["bad"], "--resamples", "0", "--gates", str(gates)]
+    assert run(words) == 1
+    assert run([*words, "--min-recall", "private_person=0.5"]) == 1
+    assert run([*words, "--min-recall", "account_number=0"]) == 0
+
+
 def test_score_writes_every_report_and_none_twice(files: Any, capsys: Any) -> None:
     folder = Path(files["folder"])
     outputs = ["--json", str(folder / "r.json"), "--markdown", str(folder / "r.md"),
@@ -75,6 +84,15 @@ WRONG = {
     "an unknown stratum": (["score", "{gold}", "{good}", "--by", "colour"], "unknown stratum"),
     "a bad tolerance": (["score", "{gold}", "{good}", "--tolerance", "-1"], "must be 0 or more"),
     "a bad floor": (["score", "{gold}", "{good}", "--min-recall", "2"], "FLOOR or LABEL=FLOOR"),
+    "a share in percent": (
+        ["score", "{gold}", "{good}", "--max-fp0", "5"],
+        "--max-fp0 5.0: must be a share from 0 to 1",
+    ),
+    "a share that is no number": (
+        ["score", "{gold}", "{good}", "--min-cd", "nan"],
+        "--min-cd nan: must be a share from 0 to 1",
+    ),
+    "a negative count": (["score", "{gold}", "{good}", "--max-leaks", "-1"], "--max-leaks -1: "),
     "no masked file": (["score", "{gold}", "{good}", "--max-surviving", "0"], "--masked FILE"),
     "a bad interval end": (["score", "{gold}", "{good}", "--gate-on", "upper"], "point"),
     "a number of the wrong kind": (["score", "{gold}", "{good}", "--max-leaks", "x"], "max-leaks"),

@@ -11,8 +11,10 @@ from rich.console import Console
 from tests.eval.records import conversation, lines, span
 from tracegen.errors import InputError
 from tracegen.eval.baseline import against, difference
-from tracegen.eval.gates import Limits, judge, passed, read_limits, recall_floors
+from tracegen.eval.gates import judge, passed
+from tracegen.eval.limits import Limits, read_limits, recall_floors, with_flags
 from tracegen.eval.report import Report
+from tracegen.eval.statistics import wilson
 from tracegen.eval.terminal import show
 
 TEXT = "Ada has 12 3456"
@@ -91,6 +93,74 @@ def test_the_bad_end_of_the_interval_is_stricter_than_the_value(scored: Any) -> 
     resampled = report_of(scored, size=30, hits=29, resamples=200)
     gates = verdicts(resampled, Limits(min_masking_precision=0.5), gate_on="lower")
     assert gates["min_masking_precision"] == "pass"
+
+
+def test_the_bad_end_is_never_better_with_resamples_than_without(scored: Any) -> None:
+    limits = Limits(min_recall=0.9, min_cd=0.9, max_fp0=0.5, min_masking_precision=0.9)
+    gold, found = corpus(3, 3)
+    gold.append(conversation("clean", "Nothing"))
+    found.append({"id": "clean", "spans": []})
+    resampled = scored(gold, found, options={"resamples": 200}).report
+    assert resampled["intervals"]["exact_typed.recall"]["low"] == 1.0
+    assert passed(judge(resampled, limits))
+    judged = {gate["name"]: gate for gate in judge(resampled, limits, gate_on="lower")}
+    assert judged["min_recall"]["value"] == pytest.approx(wilson(6, 6)[0], abs=1e-6)
+    assert judged["max_fp0"]["value"] == pytest.approx(wilson(0, 1)[1], abs=1e-6)
+    assert judged["min_masking_precision"]["value"] == pytest.approx(wilson(6, 6)[0], abs=1e-6)
+    assert {gate["verdict"] for name, gate in judged.items() if name != "max_invalid"} == {"fail"}
+
+
+def test_the_bad_end_is_the_lowest_of_wilson_conversations_and_templates(scored: Any) -> None:
+    report = report_of(scored, size=30, hits=29, resamples=200)
+    end = report["intervals"]["containment.recall"]
+    end["low"] = 0.2
+    assert judge(report, Limits(min_containment=0.2), gate_on="lower")[-1]["value"] == 0.2
+    end["template"] = {"low": 0.1, "high": 1.0}
+    gate = judge(report, Limits(min_containment=0.2), gate_on="lower")[-1]
+    assert (gate["value"], gate["verdict"]) == (0.1, "fail")
+
+
+def test_a_floor_for_a_label_without_gold_is_not_measurable(scored: Any) -> None:
+    report, limits = report_of(scored, hits=3), Limits(min_label_recall={"secret": 0.9})
+    assert verdicts(report, limits)["min_recall[secret]"] == "not measurable"
+    assert passed(judge(report, limits, allow_empty=True))
+
+
+def test_a_flag_replaces_one_floor_and_leaves_the_others_of_the_file() -> None:
+    file = Limits(max_leaks=3, max_fp0=0.1, min_label_recall={"secret": 0.99, "private_url": 0.5})
+    flags = {"max_fp0": 0.2, "max_leaks": None} | recall_floors(["private_url=0.7", "0.4"])
+    limits = with_flags(file, flags)
+    assert limits.min_label_recall == {"secret": 0.99, "private_url": 0.7}
+    assert (limits.max_leaks, limits.max_fp0, limits.min_recall) == (3, 0.2, 0.4)
+
+
+@pytest.mark.parametrize("name", sorted(set(Limits.model_fields) - {"min_label_recall"}))
+@pytest.mark.parametrize("value", [-1, 5, 0.5, ".nan", ".inf", "yes", '"1"'])
+def test_a_limit_that_no_score_can_mean_is_refused(name: str, value: Any, tmp_path: Path) -> None:
+    share = name.startswith("min") or name == "max_fp0"
+    path = tmp_path / "gates.yaml"
+    path.write_text(f"{name}: {value}\n")
+    if value == (0.5 if share else 5):
+        assert getattr(read_limits(path), name) == value
+        return
+    message = "must be a share from 0 to 1" if share else "must be a whole number, 0 or more"
+    with pytest.raises(InputError, match=rf"gates\.yaml:{name}\b.*: {message}"):
+        read_limits(path)
+
+
+def test_a_floor_of_a_file_is_refused_by_its_label(tmp_path: Path) -> None:
+    path = tmp_path / "gates.yaml"
+    path.write_text("min_label_recall: {secret: 99}\n")
+    with pytest.raises(InputError, match=r"gates\.yaml:min_label_recall\.secret: must be a share"):
+        read_limits(path)
+
+
+@pytest.mark.parametrize("value", [5.0, float("nan"), float("inf"), -0.1])
+def test_a_flag_that_no_score_can_mean_is_refused(value: float) -> None:
+    with pytest.raises(InputError, match=r"--max-fp0 \S+: must be a share from 0 to 1"):
+        with_flags(Limits(), {"max_fp0": value})
+    with pytest.raises(InputError, match="--max-leaks -1: must be a whole number, 0 or more"):
+        with_flags(Limits(), {"max_leaks": -1})
 
 
 def test_a_gates_file_with_an_unknown_gate_is_refused(tmp_path: Path) -> None:

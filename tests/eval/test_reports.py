@@ -10,9 +10,10 @@ import pytest
 from tests.eval.records import Row, conversation, lines, span
 from tracegen.cli import run as command_line
 from tracegen.errors import InputError
-from tracegen.eval.gates import Limits, judge
+from tracegen.eval.gates import judge
 from tracegen.eval.html import page
 from tracegen.eval.html.browser import browser
+from tracegen.eval.limits import Limits
 from tracegen.eval.markdown import as_markdown
 from tracegen.eval.mistakes import Filters, Mistake, counts, mistakes_of, spread
 from tracegen.eval.predictions import read_predictions

@@ -115,7 +115,8 @@ def score(
     Example: tracegen score corpus/ presidio.jsonl --labels presidio --max-leaks 0 --json r.json
     """
     from tracegen.eval.files import check_free, write
-    from tracegen.eval.gates import Limits, judge, passed, read_limits, recall_floors
+    from tracegen.eval.gates import judge, passed
+    from tracegen.eval.limits import Limits, read_limits, recall_floors, with_flags
     from tracegen.eval.options import HIGH_SEVERITY, Options
     from tracegen.eval.provenance import unmapped_warning
     from tracegen.eval.report import encode, read_report
@@ -140,8 +141,7 @@ def score(
         "max_dropped": max_dropped,
         "max_invalid": max_invalid,
     } | recall_floors(min_recall or [])
-    limits = read_limits(gates) if gates else Limits()
-    limits = limits.model_copy(update={k: v for k, v in flags.items() if v is not None})
+    limits = with_flags(read_limits(gates) if gates else Limits(), flags)
     earlier = read_report(baseline) if baseline else None
     options = Options(
         tolerance=tolerance,

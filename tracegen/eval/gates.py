@@ -3,41 +3,17 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
+from itertools import chain
 from typing import Any, Literal
 
-import pydantic
-
 from tracegen.errors import InputError, unknown
+from tracegen.eval.limits import Limits
 from tracegen.eval.report import Report
 from tracegen.eval.statistics import Z, wilson
-from tracegen.resources import Facts, parse_yaml, read_text, validate
+from tracegen.model import LABELS
 
 Verdict = Literal["pass", "fail", "not measurable"]
 GateOn = Literal["point", "lower"]
-
-
-class Limits(Facts):
-    """A gates file, and the gate flags of the command line. What is absent is not judged."""
-
-    max_leaks: int | None = None
-    max_leaked_characters: int | None = None
-    max_leaking_documents: int | None = None
-    max_high_severity_leaks: int | None = None
-    max_surviving: int | None = None
-    """Gold spans of which a masked output still shows a letter or digit."""
-    min_containment: float | None = None
-    min_recall: float | None = None
-    min_label_recall: dict[str, float] = pydantic.Field(default_factory=dict)
-    min_cd: float | None = None
-    min_cd_multi: float | None = None
-    min_cd_cross: float | None = None
-    max_fp0: float | None = None
-    min_masking_precision: float | None = None
-    max_unmapped: int | None = None
-    max_dropped: int | None = None
-    max_invalid: int = 0
-    """Predictions out of range; judged always, since one means a wrong unit or a wrong text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,43 +23,8 @@ class Ratio:
     part: float
     whole: float
     interval: str | None
-    wilson: bool = True
-    """Whether part and whole count independent things, so that Wilson's interval is fair."""
-
-
-def read_limits(path: Path) -> Limits:
-    """Read a gates file.
-
-    Raises:
-        InputError: an unknown gate, with the nearest known one, or a limit that is no number.
-    """
-    limits = parse_yaml(read_text(path), path)
-    for name in limits if isinstance(limits, dict) else ():
-        if name not in Limits.model_fields:
-            raise InputError(unknown("gate", str(name), Limits.model_fields), file=path, where=name)
-    return validate(Limits, limits, path)
-
-
-def recall_floors(words: list[str]) -> dict[str, Any]:
-    """Read `--min-recall 0.9` and `--min-recall secret=0.95`.
-
-    Raises:
-        InputError: not a number from 0 to 1.
-    """
-    floors: dict[str, Any] = {}
-    for word in words:
-        label, mark, number = word.replace(":", "=").rpartition("=")
-        try:
-            floor = float(number)
-        except ValueError:
-            floor = -1.0
-        if not 0 <= floor <= 1:
-            raise InputError(f"--min-recall {word}: must be FLOOR or LABEL=FLOOR, 0 to 1")
-        if mark:
-            floors.setdefault("min_label_recall", {})[label] = floor
-        else:
-            floors["min_recall"] = floor
-    return floors
+    trials: float | None = None
+    """How many things were tried, where part and whole count pieces of them; else the whole."""
 
 
 def judge(
@@ -94,7 +35,8 @@ def judge(
     Args:
         report: the report of a scoring run.
         limits: what must hold.
-        gate_on: `lower` judges the bad end of a ratio's interval.
+        gate_on: `lower` judges the bad end of a ratio's intervals, Wilson's and the bootstrapped
+            ones: a bootstrap alone has no width where every conversation agrees.
         allow_empty: let a gate pass whose ratio is undefined.
 
     Raises:
@@ -167,7 +109,7 @@ def _limited(report: Report, limits: Limits) -> Iterator[tuple[str, float, Ratio
         "min_cd_cross": _coverage(identifiers, "cross_turn"),
         "max_fp0": Ratio(negatives["flagged"], negatives["documents"], "negatives.rate"),
         "min_masking_precision": Ratio(
-            characters["tp"], characters["predicted"], "characters.precision", wilson=False
+            characters["tp"], characters["predicted"], "characters.precision", exact["predicted"]
         ),
     }
     for name, ratio in ratios.items():
@@ -175,10 +117,11 @@ def _limited(report: Report, limits: Limits) -> Iterator[tuple[str, float, Ratio
         if limit is not None:
             yield name, limit, ratio
     cells = report["by"]["label"]
+    known = {*LABELS, *cells, *chain(*report["signature"]["label_map"]["labels"].values())}
     for label, floor in limits.min_label_recall.items():
-        if label not in cells:
-            raise InputError(f"min_recall: {unknown('label', label, cells)}")
-        recall = cells[label]["recall"]
+        if label not in known:
+            raise InputError(f"min_recall: {unknown('label', label, known)}")
+        recall = cells[label]["recall"] if label in cells else {"k": 0, "n": 0}
         yield f"min_recall[{label}]", floor, Ratio(recall["k"], recall["n"], None)
 
 
@@ -188,14 +131,19 @@ def _coverage(identifiers: dict[str, Any], name: str) -> Ratio:
 
 
 def _bad_end(report: Report, name: str, ratio: Ratio, at_least: bool) -> float:
-    """The worse end of the interval: bootstrapped if the report has one, else Wilson's."""
+    """The worst of the bad ends: Wilson's and, over conversations and templates, bootstrapped.
+
+    Wilson takes mentions for independent, so it is too narrow where many share a conversation. The
+    bootstrap has no width at all where every conversation says the same. Neither may excuse a
+    detector that the other one doubts.
+    """
     interval = report["intervals"].get(ratio.interval)
-    if interval:
-        ends = [interval, interval.get("template", interval)]
-        low, high = min(end["low"] for end in ends), max(end["high"] for end in ends)
-    elif ratio.wilson:
-        z = report["signature"]["options"].get("z", Z)
-        low, high = wilson(ratio.part, ratio.whole, z)
-    else:
+    if ratio.trials is not None and not interval:
         raise InputError(f"{name} with --gate-on lower needs --resamples above 0")
-    return float(low if at_least else high)
+    trials = ratio.whole if ratio.trials is None else ratio.trials
+    z = report["signature"]["options"].get("z", Z)
+    low, high = wilson(ratio.part / ratio.whole * trials, trials, z)
+    ends = [{"low": low, "high": high}]
+    if interval:
+        ends += [interval, interval.get("template", interval)]
+    return float(min(end["low"] for end in ends) if at_least else max(end["high"] for end in ends))
