@@ -1,7 +1,9 @@
 """Lengths and places of text in characters, words, or a tokenizer's tokens.
 
 A character is a Unicode code point. A word is a longest run without white space; languages that do
-not write spaces have few. A token is what a `tokenizer.json` of the `tokenizers` library makes.
+not write spaces have few. A token is what a `tokenizer.json` of the `tokenizers` library makes of a
+text, without the special tokens that a model puts around it; a byte-level tokenizer makes several
+of one character.
 """
 
 import re
@@ -9,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tracegen.errors import InputError
 
@@ -19,6 +21,18 @@ _WORD = re.compile(r"\S+")
 
 Bounds = Sequence[tuple[int, int]]
 """The start and end of each unit of a text, in code points."""
+
+
+class Starts(NamedTuple):
+    """Where a text may be cut so that neither a unit nor a character is torn.
+
+    `places` are the characters at which a unit starts and no other goes on, `before` counts the
+    units before each of them, `total` all units.
+    """
+
+    places: Sequence[int]
+    before: Sequence[int]
+    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +52,36 @@ class Unit:
             return _Characters(len(text))
         if self.name == WORDS:
             return [match.span() for match in _WORD.finditer(text)]
-        encoding = _tokenizer(self.name.removeprefix(_TOKENS)).encode(
-            text, add_special_tokens=False
-        )
-        return [(start, end) for start, end in encoding.offsets if start < end]
+        bounds: Bounds = self._tokens(text).offsets
+        return bounds
+
+    @property
+    def tokenizer(self) -> Path | None:
+        """The tokenizer's file, if this is one of tokens."""
+        return Path(self.name.removeprefix(_TOKENS)) if self.name.startswith(_TOKENS) else None
+
+    def count(self, text: str) -> int:
+        """How many units a text has."""
+        return len(self.bounds(text))
+
+    def starts(self, text: str) -> Starts:
+        """Where a text may be cut."""
+        bounds = self.bounds(text)
+        total = len(bounds)
+        if self.name == CHARS:
+            return Starts(range(total), range(total), total)
+        places: list[int] = []
+        before: list[int] = []
+        reach = 0
+        for number, (start, end) in enumerate(bounds):
+            if reach <= start < len(text) and (not places or start > places[-1]):
+                places.append(start)
+                before.append(number)
+            reach = max(reach, end)
+        return Starts(places, before, total)
+
+    def _tokens(self, text: str) -> Any:
+        return _tokenizer(self.name.removeprefix(_TOKENS)).encode(text, add_special_tokens=False)
 
 
 CHARACTERS = Unit(CHARS)

@@ -12,8 +12,17 @@ from typing import Any
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+from tokenizers import (
+    Tokenizer,
+    decoders,
+    models,
+    normalizers,
+    pre_tokenizers,
+    processors,
+    trainers,
+)
 
+from tests.detectors.scripts import SAMPLES
 from tracegen.model import Conversation
 
 SIDE = 3
@@ -30,6 +39,45 @@ def byte_tokenizer(folder: Path) -> Tokenizer:
     tokenizer.decoder = decoders.ByteLevel()
     tokenizer.save(str(folder / "tokenizer.json"))
     return tokenizer
+
+
+def every_tokenizer(folder: Path) -> dict[str, Path]:
+    """A tokenizer of each common family, by name, trained on every script; files in the folder."""
+    (folder / "bytes").mkdir()
+    byte_tokenizer(folder / "bytes")
+    pairs = Tokenizer(models.BPE())
+    pairs.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
+    pairs.train_from_iterator(
+        SAMPLES.values(),
+        trainers.BpeTrainer(
+            vocab_size=420, show_progress=False,
+            initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        ),
+    )  # fmt: skip
+    pieces = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    pieces.normalizer = normalizers.BertNormalizer()
+    pieces.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    pieces.train_from_iterator(
+        SAMPLES.values(),
+        trainers.WordPieceTrainer(
+            vocab_size=300, show_progress=False, special_tokens=["[UNK]", "[CLS]", "[SEP]"]
+        ),
+    )
+    pieces.post_processor = processors.BertProcessing(("[SEP]", 2), ("[CLS]", 1))
+    grams = Tokenizer(models.Unigram())
+    grams.normalizer = normalizers.NFKC()
+    grams.pre_tokenizer = pre_tokenizers.Metaspace()
+    grams.train_from_iterator(
+        SAMPLES.values(),
+        trainers.UnigramTrainer(
+            vocab_size=300, show_progress=False, unk_token="<unk>", special_tokens=["<unk>"]
+        ),
+    )
+    files = {"bytes": folder / "bytes" / "tokenizer.json"}
+    for name, tokenizer in (("byte pairs", pairs), ("word pieces", pieces), ("unigrams", grams)):
+        files[name] = folder / f"{name}.json"
+        tokenizer.save(str(files[name]))
+    return files
 
 
 def tags_of(labels: Sequence[str]) -> list[str]:

@@ -1,11 +1,19 @@
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tokenizers import Tokenizer, processors
 
+from tests.detectors.models import every_tokenizer
+from tests.detectors.scripts import SAMPLES
 from tracegen.detectors.protocol import Found
 from tracegen.detectors.windows import Window, Windowing, merge, windowing
 from tracegen.errors import InputError
 from tracegen.units import read_unit
+
+
+FAMILIES = ("bytes", "byte pairs", "word pieces", "unigrams")
 
 
 def cut(text: str, policy: str, size: int, unit: str = "chars", overlap: float = 0.5) -> list[str]:
@@ -58,6 +66,21 @@ def test_a_choice_that_means_nothing_is_refused(
         windowing(policy, size, unit, overlap)
 
 
+def covers(text: str, policy: str, size: int, unit: str, overlap: float) -> None:
+    """Check that windows leave no character out and hold no more than they may."""
+    found = windowing(policy, size, unit, overlap).windows(text)
+    counted = read_unit(unit)
+    reach = 0
+    for window in found:
+        assert window.start <= reach < window.end
+        reach = window.end
+        if counted.count(text[window.start : window.end]) > size:
+            own = [place for place in counted.starts(text).places if place in range(*window)]
+            assert size < 8, "only a tiny window is too small for the text of one token"
+            assert len(own) <= 1
+    assert reach == len(text)
+
+
 @given(
     st.text("ab \n\tя한😀", max_size=60),
     st.sampled_from(["chunk", "slide"]),
@@ -68,13 +91,54 @@ def test_a_choice_that_means_nothing_is_refused(
 def test_windows_cover_a_text_without_a_gap(
     text: str, policy: str, size: int, unit: str, overlap: float
 ) -> None:
-    found = windowing(policy, size, unit, overlap).windows(text)
-    reach = 0
-    for window in found:
-        assert window.start <= reach < window.end
-        reach = window.end
-        assert len(read_unit(unit).bounds(text[window.start : window.end])) <= size
-    assert reach == len(text)
+    covers(text, policy, size, unit, overlap)
+
+
+@pytest.fixture(scope="module")
+def tokenizers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The units of a tokenizer of each common family."""
+    folder = tmp_path_factory.mktemp("tokenizers")
+    return {name: f"tokens:{file}" for name, file in every_tokenizer(folder).items()}
+
+
+SIZED = st.integers(1, 24), st.floats(0, 0.9)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@given(
+    st.lists(st.sampled_from([*SAMPLES.values()]), max_size=3),
+    st.text("ab \n\tя한你e\u0301क्ष😀👩🏽\u200d🚒🇰🇷", max_size=40),
+    st.sampled_from(["chunk", "slide"]),
+    *SIZED,
+)
+def test_a_window_of_tokens_never_has_more_than_it_may(
+    tokenizers: dict[str, str], family: str, parts: list[str], rest: str, policy: str, size: int,
+    overlap: float,
+) -> None:  # fmt: skip
+    covers("".join([*parts, rest]), policy, size, tokenizers[family], overlap)
+
+
+@pytest.mark.parametrize("policy", ["truncate", "chunk", "slide"])
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_model_with_that_limit_cuts_no_window(
+    tokenizers: dict[str, str], name: str, policy: str
+) -> None:
+    text = SAMPLES[name] * 40
+    for unit in tokenizers.values():
+        found = windowing(policy, 102, unit, 0.5).windows(text)
+        counts = [read_unit(unit).count(text[start:end]) for start, end in found]
+        assert max(counts) <= 102
+        # Windows are full, but for a character that did not fit in, and for the last one.
+        assert all(count > 90 for count in counts[:-1])
+
+
+def test_tokens_without_characters_of_their_own_are_counted(tmp_path: Path) -> None:
+    tokenizer = Tokenizer.from_file(str(every_tokenizer(tmp_path)["bytes"]))
+    tokenizer.post_processor = processors.ByteLevel(trim_offsets=True)
+    tokenizer.save(str(tmp_path / "trimmed.json"))
+    unit = read_unit(f"tokens:{tmp_path / 'trimmed.json'}")
+    assert unit.count("a   b") == 5
+    assert cut("a   b", "chunk", 3, unit.name) == ["a  ", " b"]
 
 
 def seen(text: str, *found: tuple[Window, list[Found]]) -> list[tuple[int, int, str]]:

@@ -2,7 +2,10 @@
 
 Policies: `whole` is one window; `truncate` the first window only, as a detector with a silent limit
 sees it; `chunk` windows side by side; `slide` windows that overlap. Windows start where a unit
-starts and reach to the start of the unit after their last, so that no character is left out.
+starts and reach to the start of the unit after their last, so that no character is left out, and no
+window has more units than asked for: where tokens lie inside a character it ends before that
+character, and where its text alone makes more tokens than it made in its place it ends earlier. Only
+where the text of one token makes more tokens than a window may hold is it a window all the same.
 
 What overlapping or neighbouring windows find is merged by three rules, label by label:
 
@@ -15,7 +18,8 @@ What overlapping or neighbouring windows find is merged by three rules, label by
 Everything else is kept, overlaps included: which of two views is right is the scorer's question.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
 
@@ -49,29 +53,37 @@ class Windowing:
             return []
         if self.policy == "whole" or self.size is None:
             return [Window(0, len(text))]
-        bounds = self.unit.bounds(text)
-        if len(bounds) <= self.size:
+        cuts = self.unit.starts(text)
+        if cuts.total <= self.size:
             return [Window(0, len(text))]
-        first = [0, *self._starts(len(bounds))]
-        cut = [Window(0, bounds[self.size][0])]
-        for start in first[1:]:
-            stop = start + self.size
-            end = bounds[stop][0] if stop < len(bounds) else len(text)
-            cut.append(Window(bounds[start][0], end))
-        return [window for window in cut if window.start < window.end]
+        places = [0, *cuts.places[1:], len(text)]
+        before = [0, *cuts.before[1:], cuts.total]
+        found: list[Window] = []
+        first = begun = 0
+        step = round(self.size * (1 - self.overlap))
+        while True:
+            last = self._last(text, places, before, first)
+            window = Window(places[first], places[last])
+            if not found or found[-1].end < window.end:  # else it would show nothing new
+                found.append(window)
+            if self.policy == "truncate" or last == len(places) - 1:
+                return found
+            if self.policy == "chunk":
+                first = last
+                continue
+            begun = max(begun + step, before[first + 1])
+            first = min(bisect_right(before, begun) - 1, last)
 
-    def _starts(self, units: int) -> Iterator[int]:
-        """The units at which the second and later windows start."""
+    def _last(self, text: str, places: Sequence[int], before: Sequence[int], first: int) -> int:
+        """The place that ends the window which starts at a place, at least one place on."""
         assert self.size is not None  # noqa: S101 (the caller asked)
-        if self.policy == "truncate":
-            return
-        step = self.size
-        if self.policy == "slide":
-            step = max(1, round(self.size * (1 - self.overlap)))
-        start = step
-        while start - step + self.size < units:
-            yield start
-            start += step
+        last = max(first + 1, bisect_right(before, before[first] + self.size) - 1)
+        if self.unit.tokenizer is not None:
+            while (
+                last > first + 1 and self.unit.count(text[places[first] : places[last]]) > self.size
+            ):
+                last -= 1
+        return last
 
 
 def windowing(policy: str, size: int | None, unit: str, overlap: float) -> Windowing:
