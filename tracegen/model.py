@@ -113,6 +113,17 @@ def document(turns: tuple[Turn, ...]) -> str:
     return "\n".join(text for turn in turns for text in (turn.user, turn.assistant) if text)
 
 
+def starts(conversation: Conversation) -> dict[tuple[int, Source], int]:
+    """Where each message, by turn and source, starts in the document; empty ones have no place."""
+    found: dict[tuple[int, Source], int] = {}
+    at = 0
+    for message in conversation.messages():
+        if message.text:
+            found[message.turn, message.source] = at
+            at += len(message.text) + 1
+    return found
+
+
 def order(span: Span | Decoy) -> tuple[int, int, int, int]:
     """The sort key of spans and decoys: turn, user before assistant, start, end."""
     return (span.turn, SOURCES.index(span.source), span.start, span.end)

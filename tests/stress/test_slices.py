@@ -1,6 +1,7 @@
 import re
 from collections import Counter, defaultdict
 from pathlib import Path
+from statistics import median
 
 import pytest
 
@@ -9,7 +10,7 @@ from tests.detectors.models import byte_tokenizer
 from tests.stress.conftest import DEPTHS, LENGTHS, edge_spec, ladder_spec, made
 from tracegen.cli import run as command_line
 from tracegen.corpus import read
-from tracegen.model import LABELS, Conversation, document, order
+from tracegen.model import LABELS, Conversation, document, order, starts
 from tracegen.pipeline.inputs import read_inputs
 from tracegen.pipeline.paragraphs import paragraphs
 from tracegen.pipeline.spec import Spec, read_spec
@@ -18,13 +19,9 @@ from tracegen.pipeline.workshop import open_workshop
 
 def place_of_gold(conversation: Conversation) -> list[tuple[int, int, str]]:
     """Every gold span at offsets of the document, with its label."""
-    starts, at = {}, 0
-    for message in conversation.messages():
-        if message.text:
-            starts[message.turn, message.source] = at
-            at += len(message.text) + 1
+    places = starts(conversation)
     return [
-        (starts[span.turn, span.source] + span.start, starts[span.turn, span.source] + span.end,
+        (places[span.turn, span.source] + span.start, places[span.turn, span.source] + span.end,
          span.label)
         for span in sorted(conversation.spans, key=order)
     ]  # fmt: skip
@@ -71,6 +68,70 @@ def test_long_rungs_have_the_length_and_depth_asked_for(rungs: list[Conversation
             assert story < 3000
         checked += 1
     assert checked == 12
+
+
+@pytest.fixture(scope="module")
+def short_rungs() -> list[tuple[Conversation, Conversation]]:
+    """Twins and their rungs of 1,000 characters at five depths, of several languages."""
+    pairs = []
+    for language in ("en", "de", "fr", "th", "hi", "zh"):
+        facts = {"items": 4, "lengths": (1000,), "depths": (0, 25, 50, 75, 100)}
+        spec = ladder_spec((language,), ladder=facts)
+        composer = open_workshop(read_inputs(spec)).composer(None)
+        twins: dict[str | None, Conversation] = {}
+        for number in range(spec.count):
+            one = composer.conversation(number)
+            if one is not None and one.level == "twin":
+                twins[one.pair_id] = one
+            elif one is not None:
+                pairs.append((twins[one.pair_id], one))
+        assert composer.ledger.dropped == []
+    return pairs
+
+
+def depth_of(twin: Conversation, rung: Conversation) -> float:
+    """The share of the ballast that stands before the part of the story that moves."""
+    head, *rest = ((turn.user, turn.assistant) for turn in twin.turns)
+    moved = (head, *rest) if rung.axis == "depth" else tuple(rest)
+    places = {(turn.user, turn.assistant): turn for turn in rung.turns}
+    first = places[moved[0]]
+    before = starts(rung)[first.turn, "user" if first.user else "assistant"]
+    if rung.axis == "spread":
+        before -= sum(len(text) + 1 for text in head if text)
+    return before / (rung.length - twin.length)
+
+
+def test_short_rungs_lie_where_they_say(
+    short_rungs: list[tuple[Conversation, Conversation]],
+) -> None:
+    misses = []
+    for twin, rung in short_rungs:
+        depth = int((rung.level or "").partition("@")[2]) / 100
+        misses.append(abs(depth_of(twin, rung) - depth))
+        assert misses[-1] <= 0.16, (rung.language, rung.axis, rung.level)
+    assert median(misses) < 0.03
+
+
+def test_short_rungs_have_the_length_asked_for(
+    short_rungs: list[tuple[Conversation, Conversation]],
+) -> None:
+    misses = [abs(rung.length / 1000 - 1) for _, rung in short_rungs]
+    assert median(misses) < 0.03
+    assert max(misses) < 0.15
+
+
+def test_few_short_rungs_are_left_out(
+    short_rungs: list[tuple[Conversation, Conversation]],
+) -> None:
+    assert len(short_rungs) > 0.85 * 6 * 4 * 9
+
+
+def test_a_rung_that_leaves_no_room_for_ballast_is_left_out() -> None:
+    spec = ladder_spec(("en",), ladder={"items": 1, "lengths": (200,), "depths": (0, 50)})
+    composer = open_workshop(read_inputs(spec)).composer(None)
+    made = [composer.conversation(number) for number in range(spec.count)]
+    assert [one.level for one in made if one is not None] == ["twin"]
+    assert composer.ledger.dropped == []
 
 
 def test_a_spread_story_has_its_first_turn_at_the_head(rungs: list[Conversation]) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tracegen.model import Conversation, document, order
+from tracegen.model import Conversation, document, order, starts
 from tracegen.pipeline.assemble import Heading
 from tracegen.pipeline.bench import Bench
 from tracegen.pipeline.catalogue import Filler, Story
@@ -222,36 +222,28 @@ def _more(unit: Unit, text: str, units: int) -> bool:
 
 def _nearby(text: str, at: int) -> list[int]:
     """Starts of words around a place, the nearest first."""
-    starts = [
+    words = [
         place
         for place in range(max(1, at - 60), min(len(text), at + 60))
         if text[place - 1].isspace() and not text[place].isspace()
     ]
-    return sorted(starts, key=lambda place: (abs(place - at), place))
+    return sorted(words, key=lambda place: (abs(place - at), place))
 
 
 def _story_start(whole: Conversation, story: Rendered) -> int | None:
     """Where the story's first message starts in the document."""
     first = story.exchanges[0]
-    at = 0
     for turn in whole.turns:
         if (turn.user, turn.assistant) == (first.user, first.assistant):
-            return at
-        at += sum(len(text) + 1 for text in (turn.user, turn.assistant) if text)
+            return starts(whole)[turn.turn, "user" if turn.user else "assistant"]
     return None
 
 
 def _target(twin: Conversation, label: str, unit: Unit) -> Target | None:
     """The first mention with a label."""
-    text, at = document(twin.turns), 0
-    starts = {}
-    for message in twin.messages():
-        if message.text:
-            starts[message.turn, message.source] = at
-            at += len(message.text) + 1
     spans = [span for span in sorted(twin.spans, key=order) if span.label == label]
     if not spans:
         return None
-    base = starts[spans[0].turn, spans[0].source]
+    base = starts(twin)[spans[0].turn, spans[0].source]
     start, end = spans[0].start + base, spans[0].end + base
-    return Target(start, end, len(unit.bounds(text[start:end])))
+    return Target(start, end, len(unit.bounds(document(twin.turns)[start:end])))

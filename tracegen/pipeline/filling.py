@@ -7,7 +7,9 @@ from tracegen.pipeline.catalogue import Filler
 from tracegen.pipeline.plan import Part
 from tracegen.seeds import Stream
 
-_LEAST_ROWS = 3
+LEAST_ROWS = 3
+"""Rows of a growing piece at its shortest."""
+
 _A_GROWING = 6_000
 _A_FIXED = 20_000
 """Code points for each of which one more piece that grows, or does not, is taken: fewer pieces
@@ -52,9 +54,9 @@ def fill(hand: Sequence[Filler], length: float, stream: Stream) -> list[Part]:
     left = length
     fixed: list[Filler] = []
     growing = [one for one in hand if one.slope]
-    least = min((_least(one) for one in growing), default=0.0)
+    room = min((least(one) for one in growing), default=0.0)
     for one in hand:
-        if not one.slope and one.base + least <= left and len(fixed) < 1 + left // _A_FIXED:
+        if not one.slope and one.base + room <= left and len(fixed) < 1 + left // _A_FIXED:
             fixed.append(one)
             left -= one.base
     parts = [Part(one.template) for one in fixed]
@@ -72,31 +74,32 @@ def _packed(hand: Sequence[Filler], length: float) -> list[Part]:
     chosen: list[Filler] = []
     left = length
     for one in hand:
-        if _least(one) <= left and len(chosen) < _A_FEW:
+        if least(one) <= left and len(chosen) < _A_FEW:
             chosen.append(one)
-            left -= _least(one)
-    smallest = min(hand, key=_least, default=None)
-    if not chosen and smallest is not None and _least(smallest) < 2 * length:
+            left -= least(one)
+    smallest = min(hand, key=least, default=None)
+    if not chosen and smallest is not None and least(smallest) < 2 * length:
         chosen = [smallest]
-    return [Part(one.template, rows=_LEAST_ROWS if one.slope else None) for one in chosen]
+    return [Part(one.template, rows=LEAST_ROWS if one.slope else None) for one in chosen]
 
 
-def _least(one: Filler) -> float:
-    return one.base + one.slope * _LEAST_ROWS
+def least(one: Filler) -> float:
+    """The length of a piece at its shortest."""
+    return one.base + one.slope * LEAST_ROWS
 
 
 def _grown(growing: Sequence[Filler], left: float, stream: Stream) -> list[Part]:
     chosen: list[_Chosen] = []
     base = 0.0
     for number, one in enumerate(growing):
-        if base + _least(one) <= left and len(chosen) < 1 + left // _A_GROWING:
+        if base + least(one) <= left and len(chosen) < 1 + left // _A_GROWING:
             chosen.append(_Chosen(one, 0.5 + stream.child("share", number).random()))
-            base += _least(one)
+            base += least(one)
     spare = left - base
     total = sum(held.share for held in chosen)
     parts = []
     for held in chosen:
         extra = spare * held.share / total
-        rows = _LEAST_ROWS + max(0, round(extra / held.filler.slope))
+        rows = LEAST_ROWS + max(0, round(extra / held.filler.slope))
         parts.append(Part(held.filler.template, rows=rows))
     return parts

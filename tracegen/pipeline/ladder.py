@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from tracegen.model import LABELS, Conversation
 from tracegen.pipeline.assemble import Heading
 from tracegen.pipeline.bench import Bench
-from tracegen.pipeline.catalogue import Story
+from tracegen.pipeline.catalogue import Filler, Story
+from tracegen.pipeline.dividing import divide
 from tracegen.pipeline.filling import deal, fill
 from tracegen.pipeline.fixed_story import accepted, labels_of
 from tracegen.pipeline.ledger import Ledger
@@ -16,11 +18,18 @@ from tracegen.pipeline.stress_facts import Axis, LadderFacts
 from tracegen.render import Exchange, Rendered
 from tracegen.seeds import Stream
 
-_UNDIVIDED = 600
-"""Code points of ballast below which it all stands on one side of the story."""
+_LITTLE = 5_000
+"""Code points of ballast below which the pieces of both sides are chosen together, and the nearest
+of several renderings is taken: here one piece more or less moves the story."""
 
-_FITS = 1.1
-"""A rung may be exceeded by so much before a story counts as too long for it."""
+_RENDERINGS = 6
+
+_NEAR = 0.03
+"""Share of the ballast by which a rendering may miss what is wanted before another is tried."""
+
+DEPTH_TOLERANCE = 0.15
+"""A cell is left out where the share of the ballast before the story would miss its depth by
+more."""
 
 TWIN = "twin"
 """The level of the conversation without ballast."""
@@ -58,43 +67,30 @@ class LadderComposer:
         twin = self._bench.record(heading, story.template, [rendered])
         if chosen is None:
             return self._bench.first_passing(heading, lambda attempt: twin)
-        if twin.length > chosen[1] * _FITS:
-            return None  # the story alone is longer than the rung
-        stream = Stream(spec.seed, "ladder", language, item, cell)
         gap = chosen[1] - twin.length
+        stream = Stream(spec.seed, "ladder", language, item, cell)
+        around = _Around(self._bench, self._bench.catalogue.fillers[language], gap, chosen[2] / 100)
+        if gap <= 0 or not around.is_possible(stream.child("possible")):
+            return None  # the story leaves no room for ballast, or too little to be divided so
         return self._bench.first_passing(
             heading,
             lambda attempt: self._placed(
-                heading, story, rendered, chosen, gap, stream.child(attempt)
+                heading, story, rendered, chosen[0], around.drawn(stream.child(attempt))
             ),
         )
 
     def _placed(
-        self, heading: Heading, story: Story, rendered: Rendered, cell: tuple[Axis, int, int],
-        gap: int, stream: Stream,
+        self, heading: Heading, story: Story, rendered: Rendered, axis: Axis,
+        ballast: "_Ballast | None",
     ) -> Conversation | None:  # fmt: skip
-        """The story with ballast on its sides, or between its first turn and the others.
-
-        None where a paragraph of the ballast came out twice.
-        """
-        axis, _, depth = cell
-        sides = _sides(gap, depth)
-        language = self._bench.templates[story.template].language
-        hands = deal(self._bench.catalogue.fillers[language], sides, stream)
-        first, second = (
-            [
-                self._bench.part(part, stream.child("part", side, number))
-                for number, part in enumerate(fill(hand, length, stream.child("side", side)))
-            ]
-            for side, (hand, length) in enumerate(zip(hands, sides, strict=True))
-        )
-        if repeated([*first, *second]):
+        """The story with ballast on its sides, or between its first turn and the others."""
+        if ballast is None:
             return None
         if axis == "depth":
-            parts = [*first, rendered, *second]
+            parts = [*ballast.first, rendered, *ballast.second]
         else:
             head, rest = _split(rendered)
-            parts = [head, *first, rest, *second]
+            parts = [head, *ballast.first, rest, *ballast.second]
         return self._bench.record(heading, story.template, parts)
 
     def _story(self, language: str, item: int) -> tuple[Story, Rendered | None]:
@@ -148,12 +144,89 @@ def _cover(bench: Bench, language: str, longest: int) -> list[Story]:
     return ranked
 
 
-def _sides(gap: int, depth: int) -> tuple[float, float]:
-    """Ballast before and after; a gap too small to be divided goes to one side."""
-    before = gap * depth / 100
-    if gap < _UNDIVIDED:
-        before = gap if depth >= 50 else 0
-    return before, gap - before
+class _Ballast(NamedTuple):
+    """What stands on the two sides."""
+
+    first: list[Rendered]
+    second: list[Rendered]
+
+    @property
+    def lengths(self) -> tuple[int, int]:
+        """Code points of each side, with the line ends that join them to the rest."""
+        first, second = (sum(map(_length, side)) for side in self)
+        return first, second
+
+
+class _Around(NamedTuple):
+    """Draws the ballast for a rung and a depth."""
+
+    bench: Bench
+    fillers: Sequence[Filler]
+    gap: int
+    depth: float
+
+    @property
+    def _sides(self) -> tuple[float, float]:
+        before = self.gap * self.depth
+        return before, self.gap - before
+
+    def is_possible(self, stream: Stream) -> bool:
+        """Whether the pieces can be divided so that the depth is met."""
+        if self.gap >= _LITTLE:
+            return True
+        first, second = divide(self.fillers, self._sides, stream)
+        return self._lies_right(first.length, second.length)
+
+    def drawn(self, stream: Stream) -> _Ballast | None:
+        """The rendering that comes nearest to what is wanted.
+
+        None where a paragraph came out twice or the depth was missed each time.
+        """
+        nearest: tuple[float, _Ballast] | None = None
+        for again in range(_RENDERINGS if self.gap < _LITTLE else 1):
+            ballast = self._rendered(stream.child("rendering", again))
+            if repeated([*ballast.first, *ballast.second]):
+                continue
+            pairs = zip(ballast.lengths, self._sides, strict=True)
+            missed = sum(abs(length - wanted) for length, wanted in pairs)
+            if self._lies_right(*ballast.lengths) and (nearest is None or missed < nearest[0]):
+                nearest = missed, ballast
+            if nearest is not None and nearest[0] <= _NEAR * self.gap:
+                break
+        return None if nearest is None else nearest[1]
+
+    def _rendered(self, stream: Stream) -> _Ballast:
+        if self.gap < _LITTLE:
+            divided = divide(self.fillers, self._sides, stream)
+            first, second = (list(side.parts) for side in divided)
+        else:
+            hands = deal(self.fillers, self._sides, stream)
+            first, second = (
+                fill(hand, length, stream.child("side", side))
+                for side, (hand, length) in enumerate(zip(hands, self._sides, strict=True))
+            )
+        return _Ballast(
+            *(
+                [
+                    self.bench.part(part, stream.child("part", side, number))
+                    for number, part in enumerate(parts)
+                ]
+                for side, parts in enumerate((first, second))
+            )
+        )
+
+    def _lies_right(self, before: float, after: float) -> bool:
+        whole = before + after
+        return whole > 0 and abs(before / whole - self.depth) <= DEPTH_TOLERANCE
+
+
+def _length(part: Rendered) -> int:
+    return sum(
+        len(text) + 1
+        for exchange in part.exchanges
+        for text in (exchange.user, exchange.assistant)
+        if text
+    )
 
 
 def _size(story: Story) -> tuple[int, str]:

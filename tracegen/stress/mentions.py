@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from tracegen.corpus import read
-from tracegen.model import Conversation, Source, Span, document, order
+from tracegen.model import Conversation, Source, Span, document, order, starts
 
 _WORD = re.compile(r"\S+")
 
@@ -124,15 +124,11 @@ def _is_covered(span: Span, ranges: Ranges) -> bool:
 
 def _judge(conversation: Conversation, level: Level, ranges: Ranges) -> Judged:
     text = document(conversation.turns)
-    starts, at = {}, 0
-    for message in conversation.messages():
-        if message.text:
-            starts[message.turn, message.source] = at
-            at += len(message.text) + 1
+    places = starts(conversation)
     words = [match.start() for match in _WORD.finditer(text)]
     mentions = []
     for rank, span in enumerate(sorted(conversation.spans, key=order)):
-        start = starts[span.turn, span.source] + span.start
+        start = places[span.turn, span.source] + span.start
         end = start + span.end - span.start
         mentions.append(
             Mention(

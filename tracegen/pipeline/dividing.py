@@ -1,0 +1,96 @@
+"""Ballast for both sides of a story where there is so little that one piece more or less shows."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from tracegen.pipeline.catalogue import Filler
+from tracegen.pipeline.filling import LEAST_ROWS, least
+from tracegen.pipeline.plan import Part
+from tracegen.seeds import Stream
+
+_SMALL = 400
+"""Code points up to which a piece that cannot grow is small: several may stand on one side."""
+
+_SEVERAL = 3
+"""Small pieces on one side, at most."""
+
+_GRAIN = 0.02
+"""Divisions that differ by less than this share of the ballast are equally good."""
+
+
+class Side(NamedTuple):
+    """The ballast of one side, and how long it is likely to be."""
+
+    parts: tuple[Part, ...]
+    length: float
+
+
+def divide(
+    fillers: Sequence[Filler], sides: tuple[float, float], stream: Stream
+) -> tuple[Side, Side]:
+    """The pieces whose lengths come nearest to those wanted on the two sides, no piece twice.
+
+    Args:
+        fillers: the pieces of a language.
+        sides: the wanted length of each side.
+        stream: chooses among divisions that are equally good, and draws the order.
+    """
+    deck = stream.child("deal").shuffled(fillers)
+    small = [one for one in deck if not one.slope and one.base <= _SMALL]
+    long = [one for one in deck if one not in small]
+    grain = max(1.0, _GRAIN * sum(sides))
+    found = [
+        [
+            _filled(several, long[number::2], length, grain)
+            for several in (_subsets(small) if length > 0 else [()])
+        ]
+        for number, length in enumerate(sides)
+    ]
+    first, second = min(
+        (
+            (one, other)
+            for one in found[0]
+            for other in found[1]
+            if not (one.small and other.small and set(one.small) & set(other.small))
+        ),
+        key=lambda both: both[0].missed + both[1].missed,
+    )
+    return first.side(stream.child("first")), second.side(stream.child("second"))
+
+
+class _Choice(NamedTuple):
+    small: tuple[Filler, ...]
+    long: Filler | None
+    rows: int | None
+    length: float
+    missed: int
+    """By how many grains its length differs from the wanted one."""
+
+    def side(self, stream: Stream) -> Side:
+        parts = [Part(one.template) for one in self.small]
+        if self.long is not None:
+            parts.append(Part(self.long.template, rows=self.rows))
+        return Side(tuple(stream.shuffled(parts)), self.length)
+
+
+def _subsets(small: Sequence[Filler]) -> Iterator[tuple[Filler, ...]]:
+    for count in range(_SEVERAL + 1):
+        yield from combinations(small, count)
+
+
+def _filled(
+    small: tuple[Filler, ...], long: Sequence[Filler], length: float, grain: float
+) -> _Choice:
+    """Some small pieces, and the first long one, or none, that best fills what they leave."""
+    have = sum(one.base for one in small)
+    best = _Choice(small, None, None, have, round(abs(have - length) / grain))
+    for one in long if length > 0 else ():
+        rows, whole = None, have + least(one)
+        if one.slope:
+            more = max(0, round((length - whole) / one.slope))
+            rows, whole = LEAST_ROWS + more, whole + more * one.slope
+        missed = round(abs(whole - length) / grain)
+        if missed < best.missed:
+            best = _Choice(small, one, rows, whole, missed)
+    return best
