@@ -7,30 +7,10 @@ import pytest
 
 from tests.eval.records import Row, conversation, lines, span
 from tracegen.errors import InputError
-from tracegen.eval.aligning import survivors
+from tracegen.eval.gates import judge
+from tracegen.eval.limits import Limits
+from tracegen.eval.options import Options
 from tracegen.eval.scoring import score
-
-
-@pytest.mark.parametrize(
-    ("original", "output", "kept"),
-    [
-        ("Call 0612345678 now", "Call [PHONE]78 now", "Call         78 now"),
-        ("Call 0612345678 now", "Call XXXXXXXXXX now", "Call            now"),
-        ("Call 0612345678 now", "Call XX12XXXXXX now", "Call   12       now"),
-        ("Ada and Ada again", "[P] and Ada again", "    and Ada again"),
-        ("Ada and Ada again", "Ada and [P] again", "Ada and     again"),
-        ("same text", "same text", "same text"),
-        ("all gone", "", "        "),
-        ("佐伯さんは東京で働く", "[名]さんは東京で働く", "  さんは東京で働く"),
-        ("a b c d e f", "a X c Y e Z", "a   c   e  "),
-    ],
-)
-def test_characters_survive_where_they_are_aligned(original: str, output: str, kept: str) -> None:
-    flags = survivors(original, output)
-    letters = zip(original, flags, strict=True)
-    shown = "".join(letter if flag or letter == " " else " " for letter, flag in letters)
-    assert shown == kept
-
 
 TEXT = "Ada Quill pays 4929 1111 2222 and Ada Quill pays again"
 
@@ -111,3 +91,70 @@ def test_an_ordinary_word_that_holds_part_of_a_value_is_no_residue(tmp_path: Pat
 
     assert residues("[P] owns a Weberei") == 0
     assert residues("[P] owns a Weberei (Weber)") == 1
+
+
+def block_of(folder: Path, text: str, spans: list[Row], output: str, **options: Any) -> Row:
+    """The masked block of one message."""
+    corpus = lines(folder / "g.jsonl", [conversation("a", text, spans=spans)])
+    found = lines(folder / "p.jsonl", [{"id": "a", "spans": spans}])
+    masked = lines(folder / "m.jsonl", [{"id": "a", "turns": [{"turn": 0, "user": output}]}])
+    report = score(corpus, found, masked=masked, options=Options(**options)).report
+    gates = {gate["name"]: gate["verdict"] for gate in judge(report, Limits(max_surviving=0))}
+    block: Row = report["metrics"]["masked"]
+    return block | {"verdict": gates["max_surviving"]}
+
+
+def test_a_log_whose_line_ends_alone_changed_is_not_redacted(tmp_path: Path) -> None:
+    rows = [f"line {n} is fine" for n in range(800)]
+    rows[400] = "call 06 12 34 56 78"
+    text = "\r\n".join(rows)
+    mark = span(text, "06 12 34 56 78", "private_phone")
+    block = block_of(tmp_path, text, [mark], text.replace("\r\n", "\n"))
+    assert (block["spans"], block["characters"], block["verdict"]) == (1, 14, "fail")
+
+
+def test_gold_inside_gold_survives_once(tmp_path: Path) -> None:
+    text = "Write to Ada Quill now"
+    marks = [span(text, "Ada Quill", "private_person"), span(text, "Ada", "private_person")]
+    block = block_of(tmp_path, text, marks, text)
+    assert (block["spans"], block["characters"]) == (2, 9)
+
+
+def test_what_was_not_to_be_scored_does_not_survive(tmp_path: Path) -> None:
+    text = "Send it to 5 Quill Road, Leeds"
+    marks = [span(text, "5 Quill Road, Leeds", "private_address"),
+             span(text, "Quill", "private_person")]  # fmt: skip
+    block = block_of(tmp_path, text, marks, "Send it to [N] Quill [A]", ignore=("private_person",))
+    assert (block["spans"], block["residues"]["spans"]) == (0, 0)
+    assert block_of(tmp_path, text, marks, "Send it to [N] Quill [A]")["residues"]["spans"] == 2
+
+
+@pytest.mark.parametrize(
+    ("value", "rest"),
+    [("सीता देवी", "देवी"), ("مُحَمَّد", "مُحَمَّد"), ("Zoe\u0301 Ng", "Zoe\u0301")],
+)
+def test_letters_with_marks_leave_residues(value: str, rest: str, tmp_path: Path) -> None:
+    text = f"1: {value}."
+    mark = span(text, value, "private_person")
+    assert block_of(tmp_path, text, [mark], f"1: [P]. {rest}")["residues"]["spans"] == 1
+    assert block_of(tmp_path, text, [mark], "1: [P].")["residues"]["spans"] == 0
+
+
+def test_a_blank_line_in_a_masked_file_is_passed_over(tmp_path: Path) -> None:
+    corpus = lines(tmp_path / "g.jsonl", [conversation("a", "Nothing")])
+    found = lines(tmp_path / "p.jsonl", [{"id": "a", "spans": []}])
+    path = tmp_path / "m.jsonl"
+    path.write_text('\n{"id": "a", "turns": [{"turn": 0, "user": "Nothing"}]}\n \n\n')
+    assert score(corpus, found, masked=path).report["metrics"]["masked"]["spans"] == 0
+    path.write_text('\n{"id": "a"}\n')
+    with pytest.raises(InputError, match=r"m.jsonl:2: .*not a redacted conversation"):
+        score(corpus, found, masked=path)
+
+
+def test_letters_and_digits_of_gold_inside_gold_leak_once(tmp_path: Path) -> None:
+    text = "Write to Ada Quill now"
+    marks = [span(text, "Ada Quill", "private_person"), span(text, "Ada", "private_person")]
+    corpus = lines(tmp_path / "g.jsonl", [conversation("a", text, spans=marks)])
+    found = lines(tmp_path / "p.jsonl", [{"id": "a", "spans": []}])
+    report = score(corpus, found, options=Options(ignore_punctuation=True)).report
+    assert report["metrics"]["leaks_alphanumeric"] == {"spans": 2, "characters": 8, "gold": 2}

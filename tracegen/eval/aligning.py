@@ -1,47 +1,49 @@
 """Align a message with its redacted version: which characters came through in their place.
 
-Words are aligned first, by the shortest edit script (Myers); inside what was replaced, characters
-are aligned at both edges, in place where the lengths are equal, and else in runs of three or
-more, so that a placeholder does not seem to keep a letter that it shares by chance.
+Words are aligned first, as many as keep their order; between aligned words, characters are
+aligned at both edges, and what is left in runs of three or more, so that a placeholder does not
+seem to keep a letter that it shares by chance, or place for place where lengths are equal. No
+step gives up on a message that is too long or too much changed: it would seem redacted.
 """
 
-import re
-from difflib import SequenceMatcher
+from bisect import bisect_left
+from collections import Counter
+
+import regex
+
+from tracegen.eval.longest import Pairs, longest_common
 
 _UNSPACED = r"\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-"""Thai, Kana, Han and Hangul: one token a character, since words do not end at spaces."""
+"""Thai, Kana, Han and Hangul: one word a character, since words do not end at spaces."""
 
-_TOKEN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+\W*|\W+")
-_MOST_EDITS = 1_500
-_LONGEST_BLOCK = 2_000
+_WORD = regex.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}])[\p{{L}}\p{{M}}\p{{N}}])+")
 _CHANCE_RUN = 3
+_ANCHOR = 8
+"""So many items in a row, found once in the original and once in the output, are in place."""
+
+_SMALL = 2**24
+"""Up to so many pairs of items, an exact alignment is fast without anchors."""
 
 Block = tuple[int, int, int, int]
-"""A replaced stretch: start and end in the original, start and end in the output."""
+"""A stretch between aligned words: start and end in the original, start and end in the output."""
 
 
 def survivors(original: str, output: str) -> bytearray:
     """One byte an original character: 1 where it is aligned with an equal character."""
-    kept = bytearray(len(original))
     if original == output:
         return bytearray(b"\x01" * len(original))
-    old, new = _TOKEN.findall(original), _TOKEN.findall(output)
-    old_at, new_at = _starts(old), _starts(new)
-    last_old = last_new = 0
-    for one, other in [*_common(old, new), (len(old), len(new))]:
-        block = (old_at[last_old], old_at[one], new_at[last_new], new_at[other])
-        _align_block(original, output, block, kept)
-        if one < len(old):
-            kept[old_at[one] : old_at[one + 1]] = b"\x01" * len(old[one])
-        last_old, last_new = one + 1, other + 1
+    kept = bytearray(len(original))
+    old, new = ([found.span() for found in _WORD.finditer(text)] for text in (original, output))
+    words = [original[start:end] for start, end in old]
+    pairs = _settled(_aligned(words, [output[start:end] for start, end in new]), words)
+    old_from = new_from = 0
+    for one, other in pairs:
+        (old_start, old_end), (new_start, new_end) = old[one], new[other]
+        _align_block(original, output, (old_from, old_start, new_from, new_start), kept)
+        kept[old_start:old_end] = b"\x01" * (old_end - old_start)
+        old_from, new_from = old_end, new_end
+    _align_block(original, output, (old_from, len(original), new_from, len(output)), kept)
     return kept
-
-
-def _starts(tokens: list[str]) -> list[int]:
-    places = [0]
-    for token in tokens:
-        places.append(places[-1] + len(token))
-    return places
 
 
 def _align_block(original: str, output: str, block: Block, kept: bytearray) -> None:
@@ -53,66 +55,89 @@ def _align_block(original: str, output: str, block: Block, kept: bytearray) -> N
         old_end, new_end = old_end - 1, new_end - 1
         kept[old_end] = 1
     left, right = original[old:old_end], output[new:new_end]
-    if not left or not right:
-        return
     if len(left) == len(right):
-        for index, (one, other) in enumerate(zip(left, right, strict=True)):
-            if one == other:
-                kept[old + index] = 1
-    elif max(len(left), len(right)) <= _LONGEST_BLOCK:
-        for run in SequenceMatcher(None, left, right, autojunk=False).get_matching_blocks():
-            if run.size >= _CHANCE_RUN:
-                kept[old + run.a : old + run.a + run.size] = b"\x01" * run.size
+        in_place = bytearray(one == other for one, other in zip(left, right, strict=True))
+        kept[old:old_end] = in_place
+        if 2 * sum(in_place) >= len(left):
+            return
+    if left and right:
+        kept[old:old_end] = max(kept[old:old_end], _runs(left, right), key=sum)
 
 
-def _common(old: list[str], new: list[str]) -> list[tuple[int, int]]:
-    """The pairs of equal tokens on a shortest edit script; edges only where that is too long."""
-    head = 0
-    while head < min(len(old), len(new)) and old[head] == new[head]:
-        head += 1
-    tail = 0
-    while tail < min(len(old), len(new)) - head and old[-1 - tail] == new[-1 - tail]:
-        tail += 1
-    pairs = [(index, index) for index in range(head)]
-    middle = _shortest(old[head : len(old) - tail], new[head : len(new) - tail])
-    pairs += [(one + head, other + head) for one, other in middle]
-    ends = zip(range(len(old) - tail, len(old)), range(len(new) - tail, len(new)), strict=True)
-    return [*pairs, *ends]
+def _runs(left: str, right: str) -> bytearray:
+    """The characters in runs that both have, long enough to be no chance."""
+    flags = bytearray(len(left))
+    for one, _ in _aligned(_windows(left, _CHANCE_RUN), _windows(right, _CHANCE_RUN)):
+        flags[one : one + _CHANCE_RUN] = b"\x01" * _CHANCE_RUN
+    return flags
 
 
-def _shortest(old: list[str], new: list[str]) -> list[tuple[int, int]]:
-    """Myers' greedy algorithm, forwards; nothing if more than `_MOST_EDITS` edits are needed."""
-    reach = {1: 0}
-    history: list[dict[int, int]] = []
-    for edits in range(min(len(old) + len(new), _MOST_EDITS) + 1):
-        history.append(dict(reach))
-        for diagonal in range(-edits, edits + 1, 2):
-            x = _step(reach, diagonal, edits)
-            y = x - diagonal
-            while x < len(old) and y < len(new) and old[x] == new[y]:
-                x, y = x + 1, y + 1
-            reach[diagonal] = x
-            if x >= len(old) and y >= len(new):
-                return _back(history, x, y)
-    return []
+def _windows(text: str, length: int) -> list[str]:
+    return [text[at : at + length] for at in range(len(text) - length + 1)]
 
 
-def _step(reach: dict[int, int], diagonal: int, edits: int) -> int:
-    down = diagonal == -edits or (diagonal != edits and reach[diagonal - 1] < reach[diagonal + 1])
-    return reach[diagonal + 1] if down else reach[diagonal - 1] + 1
+def _aligned(old: list[str], new: list[str]) -> Pairs:
+    """As many pairs of equal items as keep their order, between anchors where there are many."""
+    if len(old) * len(new) <= _SMALL:
+        return longest_common(old, new)
+    pairs: Pairs = []
+    old_from = new_from = 0
+    for one, other in [*_anchors(old, new), (len(old), len(new))]:
+        if old_from < one and new_from < other:
+            between = longest_common(old[old_from:one], new[new_from:other])
+            pairs += [(old_from + left, new_from + right) for left, right in between]
+        if one < len(old):
+            pairs.append((one, other))
+        old_from, new_from = one + 1, other + 1
+    return pairs
 
 
-def _back(history: list[dict[int, int]], x: int, y: int) -> list[tuple[int, int]]:
-    pairs: list[tuple[int, int]] = []
-    for edits in range(len(history) - 1, -1, -1):
-        reach, diagonal = history[edits], x - y
-        start = _step(reach, diagonal, edits) if edits else 0
-        while x > start:
-            x, y = x - 1, y - 1
-            pairs.append((x, y))
-        if edits:
-            down = diagonal == -edits or (
-                diagonal != edits and reach[diagonal - 1] < reach[diagonal + 1]
-            )
-            x, y = (x, y - 1) if down else (x - 1, y)
-    return pairs[::-1]
+def _anchors(old: list[str], new: list[str]) -> Pairs:
+    """Where the same stretch of items begins that each side has only once, in a common order."""
+    places: list[dict[tuple[str, ...], int]] = []
+    for items in (old, new):
+        stretches = list(zip(*(items[at:] for at in range(_ANCHOR)), strict=False))
+        times = Counter(stretches)
+        places.append({one: at for at, one in enumerate(stretches) if times[one] == 1})
+    both = [(at, places[1][one]) for one, at in places[0].items() if one in places[1]]
+    return _rising(both)
+
+
+def _rising(pairs: Pairs) -> Pairs:
+    """The longest part of some pairs, sorted by the first, in which the second rises too."""
+    ends: list[int] = []
+    chain: list[int] = []
+    before: list[int] = []
+    for row, (_, other) in enumerate(pairs):
+        at = bisect_left(ends, other)
+        before.append(chain[at - 1] if at else -1)
+        ends[at : at + 1] = [other]
+        chain[at : at + 1] = [row]
+    found: Pairs = []
+    row = chain[-1] if chain else -1
+    while row >= 0:
+        found.append(pairs[row])
+        row = before[row]
+    return found[::-1]
+
+
+def _settled(pairs: Pairs, old: list[str]) -> Pairs:
+    """The pairs, each run beside the run that it follows in the output wherever it can be.
+
+    `bob@site, cy@site` redacted to `bob@site, [E]` has one `site`, and of the two in the original
+    only its neighbour tells which.
+    """
+    result: Pairs = []
+    at = 0
+    while at < len(pairs):
+        end = at + 1
+        while end < len(pairs) and pairs[end] == (pairs[end - 1][0] + 1, pairs[end - 1][1] + 1):
+            end += 1
+        (first, other), size = pairs[at], end - at
+        if result and result[-1][1] == other - 1:
+            after = result[-1][0] + 1
+            if old[after : after + size] == old[first : first + size]:
+                first = after
+        result += [(first + step, other + step) for step in range(size)]
+        at = end
+    return result

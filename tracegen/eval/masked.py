@@ -1,11 +1,11 @@
 """Masked output: what a redactor let through, whatever its detector claimed."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 import numpy as np
+import regex
 
 from tracegen.errors import InputError
 from tracegen.eval.aligning import survivors
@@ -17,9 +17,9 @@ from tracegen.eval.metrics import Block, with_ratios
 from tracegen.eval.rows import Turn
 
 RESIDUE = 4
-"""So many letters and digits of a value in a row are a residue."""
+"""So many letters and digits of a value in a row are a residue; marks count with their letters."""
 
-_RUN = re.compile(rf"[^\W_]{{{RESIDUE},}}")
+_RESIDUE = regex.compile(rf"[\p{{L}}\p{{N}}][\p{{L}}\p{{M}}\p{{N}}]{{{RESIDUE - 1}}}")
 
 
 class Masked(msgspec.Struct):
@@ -64,6 +64,8 @@ def _records(path: Path) -> Iterator[tuple[int, Masked]]:
     try:
         with path.open("rb") as stream:
             for number, line in enumerate(stream, 1):
+                if line.isspace():
+                    continue
                 try:
                     yield number, decoder.decode(line)
                 except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -78,21 +80,17 @@ def masked_output(alignment: Alignment, outputs: list[str]) -> Block:
     gold, spans = alignment.gold, alignment.spans
     texts = gold.texts or []
     severe = high_severity(alignment)
-    kept: dict[int, bytearray] = {}
-    characters = np.zeros(len(spans), dtype=np.int64)
+    characters = 0
     readable = np.zeros(len(spans), dtype=np.bool_)
-    for row, number in enumerate(spans.message.tolist()):
-        if number not in kept:
-            kept[number] = survivors(texts[number], outputs[number])
+    for number, rows in _gathered(spans.message):
+        flags = np.frombuffer(survivors(texts[number], outputs[number]), dtype=np.bool_)
         base = int(gold.message_start[number])
-        start, end = int(spans.start[row]) - base, int(spans.end[row]) - base
-        left = [
-            c
-            for c, flag in zip(texts[number][start:end], kept[number][start:end], strict=True)
-            if flag
-        ]
-        characters[row] = len(left)
-        readable[row] = any(c.isalnum() for c in left)
+        left = np.flatnonzero(flags) + base
+        left = left[alignment.annotated.measure(left, left + 1) > 0]
+        characters += len(left)
+        shown = [at for at in left.tolist() if texts[number][at - base].isalnum()]
+        ends = np.searchsorted(shown, (spans.start[rows], spans.end[rows]))
+        readable[rows] = ends[1] > ends[0]
     residue = _residues(alignment, outputs)
     high = {
         "spans": int((readable & severe).sum()),
@@ -101,7 +99,7 @@ def masked_output(alignment: Alignment, outputs: list[str]) -> Block:
         "documents_with_gold": len(np.unique(spans.document[severe])),
     }
     whole = {
-        "characters": int(characters.sum()),
+        "characters": characters,
         "spans": int(readable.sum()),
         "gold": len(spans),
         "documents": len(np.unique(spans.document[readable])),
@@ -112,6 +110,14 @@ def masked_output(alignment: Alignment, outputs: list[str]) -> Block:
     return with_ratios(whole)
 
 
+def _gathered(owner: Ints) -> Iterator[tuple[int, Ints]]:
+    """Each message or document that has gold, with the rows of that gold."""
+    order = np.argsort(owner, kind="stable")
+    names, first = np.unique(owner[order], return_index=True)
+    for number, start, end in zip(names.tolist(), first, [*first[1:], len(owner)], strict=False):
+        yield number, order[start:end]
+
+
 def _residues(alignment: Alignment, outputs: list[str]) -> Flags:
     """Gold spans of whose value a run of letters and digits is in the output.
 
@@ -120,27 +126,26 @@ def _residues(alignment: Alignment, outputs: list[str]) -> Flags:
     """
     gold, spans = alignment.gold, alignment.spans
     result = np.zeros(len(spans), dtype=np.bool_)
-    order = np.argsort(spans.document, kind="stable")
-    documents, first = np.unique(spans.document[order], return_index=True)
-    for document, rows in zip(documents.tolist(), np.split(order, first[1:]), strict=True):
+    for document, rows in _gathered(spans.document):
         low = 2 * int(gold.first_turn[document])
         output = "\n".join(outputs[low : low + 2 * int(gold.turn_counts[document])])
         around, values = _taken_apart(alignment, document, rows)
         times: dict[str, bool] = {}
         for row, value in zip(rows.tolist(), values, strict=True):
-            for run in _RUN.findall(value):
-                for at in range(len(run) - RESIDUE + 1):
-                    window = run[at : at + RESIDUE]
-                    if window not in times:
-                        times[window] = output.count(window) > around.count(window)
-                    result[row] |= times[window]
+            for window in _RESIDUE.findall(value, overlapped=True):
+                if window not in times:
+                    times[window] = output.count(window) > around.count(window)
+                result[row] |= times[window]
     return result
 
 
 def _taken_apart(alignment: Alignment, document: int, rows: Ints) -> tuple[str, list[str]]:
-    """A document's text without its gold, and the gold values."""
+    """A document's text without its gold, and the gold values without what is neutral in them."""
     text = alignment.gold.document_text(document)
     base = int(alignment.gold.document_start[document])
+    places = np.arange(base, base + len(text))
+    neutral = alignment.neutral.measure(places, places + 1)
+    scorable = "".join("\x00" if flag else c for c, flag in zip(text, neutral, strict=True))
     ranges = [
         (int(alignment.spans.start[row]) - base, int(alignment.spans.end[row]) - base)
         for row in rows.tolist()
@@ -149,26 +154,21 @@ def _taken_apart(alignment: Alignment, document: int, rows: Ints) -> tuple[str, 
     for start, end in sorted(ranges):
         pieces.append(text[last:start])
         last = max(last, end)
-    return "\x00".join([*pieces, text[last:]]), [text[start:end] for start, end in ranges]
+    return "\x00".join([*pieces, text[last:]]), [scorable[start:end] for start, end in ranges]
 
 
 def alphanumeric_leaks(alignment: Alignment) -> Block:
     """Leaking spans and characters when only letters and digits count."""
-    spans = characters = 0
+    spans = 0
+    leaked: set[int] = set()
     for row in (alignment.covered < alignment.size).nonzero()[0].tolist():
-        left = sum(character.isalnum() for character in clear_text(alignment, row))
-        spans += left > 0
-        characters += left
-    return {"spans": spans, "characters": characters, "gold": len(alignment.spans)}
-
-
-def clear_text(alignment: Alignment, row: int) -> str:
-    """The characters of a gold span that no prediction masks."""
-    spans = alignment.spans
-    start, end = int(spans.start[row]), int(spans.end[row])
-    places = np.arange(start, end)
-    clear = (alignment.masked.measure(places, places + 1) == 0) & (
-        alignment.neutral.measure(places, places + 1) == 0
-    )
-    text = alignment.gold.text(int(spans.document[row]), start, end)
-    return "".join(c for c, is_clear in zip(text, clear.tolist(), strict=True) if is_clear)
+        start, end = int(alignment.spans.start[row]), int(alignment.spans.end[row])
+        text = alignment.gold.text(int(alignment.spans.document[row]), start, end)
+        places = np.arange(start, end)
+        clear = (alignment.annotated.measure(places, places + 1) > 0) & (
+            alignment.masked.measure(places, places + 1) == 0
+        )
+        shown = [at for at in places[clear].tolist() if text[at - start].isalnum()]
+        spans += bool(shown)
+        leaked.update(shown)
+    return {"spans": spans, "characters": len(leaked), "gold": len(alignment.spans)}
