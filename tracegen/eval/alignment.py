@@ -1,15 +1,15 @@
 """Gold against predictions: what happened to each span. Steps 1 to 9 of the protocol."""
 
-from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
 
-from tracegen.eval.columns import ABSENT, Flags, Ints, Names, ints
+from tracegen.eval.columns import ABSENT, Flags, Ints, ints
 from tracegen.eval.gold import Gold, Marks
 from tracegen.eval.intervals import Cover, cover, difference, inside_one, intersection, merged
+from tracegen.eval.labelling import choices_of, counted, flagged, resolved
 from tracegen.eval.labels import UNMAPPED, LabelMap, meaning
-from tracegen.eval.matching import common, distinct, matched, same_range
+from tracegen.eval.matching import common, distinct, matched
 from tracegen.eval.options import Options, Selection
 from tracegen.eval.placing import Predictions
 
@@ -19,7 +19,7 @@ FATES = ("exact", "shift", "wrong_type", "miss")
 
 @dataclass(frozen=True)
 class Found:
-    """The predictions that are scored."""
+    """Predictions in places on the line."""
 
     document: Ints
     start: Ints
@@ -30,6 +30,13 @@ class Found:
 
     def __len__(self) -> int:
         return len(self.document)
+
+    def __getitem__(self, rows: Flags) -> "Found":
+        """Some of the predictions."""
+        return Found(
+            self.document[rows], self.start[rows], self.end[rows],
+            self.label[rows], self.size[rows],
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -54,8 +61,10 @@ class Alignment:
     """Whether one prediction alone covers the span."""
     tolerated: Flags
     found: Found
-    exact: Flags
-    """Whether a prediction is an exact, typed hit."""
+    """The predictions that are scored."""
+    masking: Found
+    """Those, then predictions of labels that are not scored. They mask gold: leaks, containment
+    and identifiers ask for no label. Nothing that they mask beside gold counts."""
     in_gold: Ints
     """Scorable characters of each prediction that lie in gold."""
     units: Found
@@ -63,15 +72,18 @@ class Alignment:
     unit_in_gold: Ints
     unit_single: Flags
     masked: Cover
-    """U_P: the scorable characters that some prediction masks."""
+    """U_P: the scorable characters that a scored prediction masks, and gold that any masks."""
     annotated: Cover
     """U_G: the scorable characters of gold."""
     neutral: Cover
     neutral_only: Flags
-    """Documents whose only gold is neutral."""
+    """Documents with gold, but none outside neutral characters."""
     duplicates: int
     gold_duplicates: int
     ignored: int
+    """Predictions whose label the map ignores."""
+    deselected: int
+    """Predictions of labels that are not scored."""
     neutralised: int
     unmapped: dict[str, int]
     crossing: int
@@ -86,35 +98,45 @@ def align(
     label = spans.names["label"].recoded(labels)
     scored = ~np.isin(label, ints([labels.index(name) for name in selection.ignored]))
     neutral = cover(spans.start[~scored], spans.end[~scored])
-    neutral_only = _neutral_only(len(gold), spans.document, scored)
+    with_gold = spans.document
     spans, label = spans[scored], label[scored]
     keep = distinct(spans.start, spans.end, label)
     gold_duplicates = int((~keep).sum())
     spans, label = spans[keep], label[keep]
     size = spans.end - spans.start - neutral.measure(spans.start, spans.end)
     spans, label, size = spans[size > 0], label[size > 0], size[size > 0]
+    neutral_only = _neutral_only(len(gold), with_gold, spans.document)
     annotated = difference(cover(spans.start, spans.end), neutral)
 
     read = predictions[selection.documents[predictions.document]]
     meanings = [meaning(known, raw, set(selection.labels)) for raw in read.raw.names]
-    choices = [_choices(one.labels, selection, labels) for one in meanings]
-    dropped = np.array([not choice for choice in choices], dtype=np.bool_)[read.raw.codes]
-    strange = np.array([UNMAPPED in one.labels for one in meanings], dtype=np.bool_)[read.raw.codes]
-    unmapped = _counted(read.raw[strange])
+    choices = [choices_of(one.labels, selection, labels) for one in meanings]
+    dropped = flagged(read.raw, [one.ignored for one in meanings])
+    unmapped = counted(read.raw[flagged(read.raw, [UNMAPPED in one.labels for one in meanings])])
     read = read[~dropped]
+    deselected = flagged(read.raw, [not choice for choice in choices])
+    read, others = read[~deselected], read[deselected]
     size_found = _scorable(gold, neutral, read.start, read.end)
     neutralised = int((size_found == 0).sum())
     read, size_found = read[size_found > 0], size_found[size_found > 0]
-    resolved = _resolved(read, choices, spans, label, neutral)
-    keep = distinct(read.start, read.end, resolved)
-    found = Found(
-        read.document[keep], read.start[keep], read.end[keep], resolved[keep], size_found[keep]
-    )
+    label_found = resolved(read, choices, spans, label, neutral)
+    keep = distinct(read.start, read.end, label_found)
+    found = Found(read.document, read.start, read.end, label_found, size_found)[keep]
     masked = _unblocked(gold, neutral, cover(found.start, found.end))
-    units = _units(gold, neutral, found, options)
+    units = masking_units = _units(gold, neutral, found, options)
+    masking = found
+    if len(others):
+        first = ints([labels.index(one.labels[0]) if one.labels else ABSENT for one in meanings])
+        masking = _with_others(found, others, first)
+        masking_units = _units(gold, neutral, masking, options)
+        hidden = intersection(cover(masking.start, masking.end), annotated)
+        masked = cover(
+            np.concatenate((masked.starts, hidden.starts)),
+            np.concatenate((masked.ends, hidden.ends)),
+        )
     covered = masked.measure(spans.start, spans.end)
-    hit, exact = common((spans.start, spans.end, label), (found.start, found.end, found.label))
-    fate, mistaken_for = _fates(spans, label, hit, covered, found, len(labels))
+    hit, _ = common((spans.start, spans.end, label), (found.start, found.end, found.label))
+    fate, mistaken_for = _fates(spans, label, hit, covered, masking, len(labels))
     tolerated = np.zeros(len(spans), dtype=np.bool_)
     if options.tolerance is not None:
         tolerated = matched(
@@ -126,16 +148,16 @@ def align(
         gold=gold, options=options, selection=selection, labels=labels,
         spans=spans, label=label, size=size, covered=covered, fate=fate,
         mistaken_for=mistaken_for,
-        single=inside_one(spans.start, spans.end, units.start, units.end),
-        tolerated=tolerated, found=found, exact=exact,
+        single=inside_one(spans.start, spans.end, masking_units.start, masking_units.end),
+        tolerated=tolerated, found=found, masking=masking,
         in_gold=annotated.measure(found.start, found.end),
         units=units,
         unit_in_gold=annotated.measure(units.start, units.end),
         unit_single=inside_one(units.start, units.end, spans.start, spans.end),
         masked=masked, annotated=annotated, neutral=neutral, neutral_only=neutral_only,
         duplicates=int((~keep).sum()), gold_duplicates=gold_duplicates,
-        ignored=int(dropped.sum()), neutralised=neutralised, unmapped=unmapped,
-        crossing=predictions.crossing,
+        ignored=int(dropped.sum()), deselected=len(others), neutralised=neutralised,
+        unmapped=unmapped, crossing=predictions.tally("crossing", selection.documents),
     )  # fmt: skip
 
 
@@ -150,21 +172,12 @@ def _in_order(spans: Marks) -> Marks:
     return spans[np.lexsort((*ranks, spans.end, spans.start))]
 
 
-def _neutral_only(documents: int, document: Ints, scored: Flags) -> Flags:
-    with_neutral = np.zeros(documents, dtype=np.bool_)
-    with_neutral[document[~scored]] = True
-    with_neutral[document[scored]] = False
-    return with_neutral
-
-
-def _choices(names: tuple[str, ...], selection: Selection, labels: tuple[str, ...]) -> list[int]:
-    return [labels.index(name) for name in names if name not in selection.ignored]
-
-
-def _counted(raw: Names) -> dict[str, int]:
-    counts = Counter(raw.codes.tolist())
-    named = [(raw.names[code], times) for code, times in counts.items()]
-    return dict(sorted(named, key=lambda item: (-item[1], item[0])))
+def _neutral_only(documents: int, with_gold: Ints, left: Ints) -> Flags:
+    """Documents that have gold of which none is left."""
+    flags = np.zeros(documents, dtype=np.bool_)
+    flags[with_gold] = True
+    flags[left] = False
+    return flags
 
 
 def _scorable(gold: Gold, neutral: Cover, start: Ints, end: Ints) -> Ints:
@@ -185,6 +198,16 @@ def _unblocked(gold: Gold, neutral: Cover, whole: Cover) -> Cover:
     return difference(whole, cover(inside, inside + 1))
 
 
+def _with_others(found: Found, others: Predictions, first: Ints) -> Found:
+    """The scored predictions, then those of labels that are not scored, under their first one."""
+    size = others.end - others.start
+    pairs = (
+        (found.document, others.document), (found.start, others.start), (found.end, others.end),
+        (found.label, first[others.raw.codes]), (found.size, size),
+    )  # fmt: skip
+    return Found(*map(np.concatenate, pairs))
+
+
 def _units(gold: Gold, neutral: Cover, found: Found, options: Options) -> Found:
     if options.merge == "none":
         return found
@@ -192,32 +215,6 @@ def _units(gold: Gold, neutral: Cover, found: Found, options: Options) -> Found:
     document = np.searchsorted(gold.document_start, start, side="right") - 1
     label = np.full(len(start), ABSENT, dtype=np.int64)
     return Found(document, start, end, label, _scorable(gold, neutral, start, end))
-
-
-def _resolved(
-    read: Predictions, choices: list[list[int]], spans: Marks, label: Ints, neutral: Cover
-) -> Ints:
-    """One label a prediction.
-
-    A raw label that may mean several gold labels takes the one that hits exactly, else the one
-    whose gold it overlaps most, else the first; so one prediction never counts twice.
-    """
-    first = ints([choice[0] if choice else ABSENT for choice in choices])
-    result = first[read.raw.codes] if len(first) else ints([])
-    for code, choice in enumerate(choices):
-        if len(choice) < 2:
-            continue
-        rows = np.flatnonzero(read.raw.codes == code)
-        start, end = read.start[rows], read.end[rows]
-        best = np.zeros(len(rows), dtype=np.int64)
-        for option in choice:
-            own = label == option
-            exact = same_range((start, end), (spans.start[own], spans.end[own]))
-            union = difference(cover(spans.start[own], spans.end[own]), neutral)
-            weight = union.measure(start, end) + exact * (end - start + 1)
-            result[rows] = np.where(weight > best, option, result[rows])
-            best = np.maximum(best, weight)
-    return result
 
 
 def _fates(

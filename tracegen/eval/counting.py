@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tracegen.eval.alignment import EXACT, FATES, Alignment, typed_characters
+from tracegen.eval.alignment import EXACT, FATES, Alignment, Found, typed_characters
 from tracegen.eval.columns import Flags, Ints, total
 from tracegen.eval.identifiers import BUCKETS, Identifiers, entities, subjects
 from tracegen.eval.intervals import Cover, intersection
-from tracegen.eval.matching import Triples, common, distinct
+from tracegen.eval.matching import Triples, common, distinct, same_range
 
 IDENTIFIER_SETS = ("all", "multi", "cross_turn", "cross_role")
 
@@ -92,12 +92,23 @@ def _count_predictions(alignment: Alignment, columns: dict[str, Ints]) -> None:
     columns["units_single"] = total(units.document, size, alignment.unit_single)
     spans = alignment.spans
     gold = _untyped(spans.start, spans.end)
-    claimed = _untyped(found.start, found.end)
+    claimants = _claimants(alignment)
+    claimed = _untyped(claimants.start, claimants.end)
     gold_kept, claimed_kept = distinct(*gold), distinct(*claimed)
     shared, _ = common(_rows(gold, gold_kept), _rows(claimed, claimed_kept))
     columns["gold_ranges"] = total(spans.document, size, gold_kept)
-    columns["predicted_ranges"] = total(found.document, size, claimed_kept)
+    columns["predicted_ranges"] = total(claimants.document, size, claimed_kept)
     columns["common_ranges"] = total(spans.document[gold_kept], size, shared)
+
+
+def _claimants(alignment: Alignment) -> Found:
+    """The predictions whose range counts, label aside: scored ones, and others just on gold."""
+    spans, masking = alignment.spans, alignment.masking
+    if masking is alignment.found:
+        return masking
+    chosen = same_range((masking.start, masking.end), (spans.start, spans.end))
+    chosen[: len(alignment.found)] = True
+    return masking[chosen]
 
 
 def _untyped(start: Ints, end: Ints) -> Triples:

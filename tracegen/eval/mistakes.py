@@ -133,9 +133,10 @@ def spread(found: Iterable[Mistake], limit: int) -> tuple[list[Mistake], int]:
 class _Finder:
     def __init__(self, alignment: Alignment) -> None:
         self.alignment = alignment
-        order = np.argsort(alignment.found.start, kind="stable")
-        self.order, self.starts = order, alignment.found.start[order]
-        self.reach = np.maximum.accumulate(alignment.found.end[order])
+        masking = alignment.masking
+        order = np.argsort(masking.start, kind="stable")
+        self.order, self.starts = order, masking.start[order]
+        self.reach = np.maximum.accumulate(masking.end[order])
         decoys = alignment.gold.decoys
         on_decoy = cover(decoys.start, decoys.end)
         self.on_decoy = on_decoy.measure(alignment.found.start, alignment.found.end) > 0
@@ -162,7 +163,7 @@ class _Finder:
 
     def _taken_for(self, start: int, end: int) -> str | None:
         """The label of the prediction that shares most characters with a range."""
-        found = self.alignment.found
+        found = self.alignment.masking
         first = int(np.searchsorted(self.reach, start, side="right"))
         last = int(np.searchsorted(self.starts, end, side="left"))
         best, label = 0, None

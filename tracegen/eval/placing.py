@@ -6,9 +6,13 @@ from hashlib import blake2b
 import msgspec
 import numpy as np
 
-from tracegen.eval.columns import ABSENT, Flags, Ints, Names, ints
+from tracegen.eval.columns import ABSENT, Flags, Ints, Names, ints, total
 from tracegen.eval.gold import Gold, find_turns
 from tracegen.eval.rows import source_code
+
+TALLIES = ("spans", "invalid", "zero_length", "crossing")
+"""Every span read; those out of range, or in a message that does not exist; those without a
+character; those over more than one message."""
 
 
 @dataclass(frozen=True)
@@ -21,13 +25,8 @@ class Predictions:
     raw: Names
     """The detector's own labels."""
     records: int
-    spans: int
-    """Every span read, those set aside included."""
-    invalid: int
-    """Spans out of range, or in a message that does not exist."""
-    zero_length: int
-    crossing: int
-    """Spans over more than one message."""
+    tallies: dict[str, Ints]
+    """How many spans of each document were read, and what they were; see `TALLIES`."""
 
     def __len__(self) -> int:
         return len(self.document)
@@ -36,8 +35,13 @@ class Predictions:
         """Some of the spans; the counters stay."""
         return Predictions(
             self.document[rows], self.start[rows], self.end[rows], self.raw[rows],
-            self.records, self.spans, self.invalid, self.zero_length, self.crossing,
+            self.records, self.tallies,
         )  # fmt: skip
+
+    def tally(self, name: str, documents: Flags | None = None) -> int:
+        """One of `TALLIES` over all documents, or over some."""
+        column = self.tallies[name]
+        return int(column.sum() if documents is None else column[documents].sum())
 
     def digest(self, gold: Gold) -> str:
         """A fingerprint that does not depend on the order of records or spans."""
@@ -50,7 +54,7 @@ class Predictions:
         state = blake2b(msgspec.json.encode(names), digest_size=16)
         for column in columns:
             state.update(column[order].tobytes())
-        state.update(repr((self.records, self.invalid, self.zero_length)).encode())
+        state.update(repr((self.records, *map(self.tally, ("invalid", "zero_length")))).encode())
         return state.hexdigest()
 
 
@@ -94,14 +98,17 @@ def laid(
     low, high = (start + base)[kept], (end + base)[kept]
     wide = ~inside[kept]
     crossing = gold.messages_at(low[wide]) != gold.messages_at(high[wide] - 1)
+    owners = {
+        "spans": document,
+        "invalid": document[~fits],
+        "zero_length": document[fits & (start == end)],
+        "crossing": document[kept][wide][crossing],
+    }
     return Predictions(
         document=document[kept],
         start=low,
         end=high,
         raw=raw[kept],
         records=records,
-        spans=len(start),
-        invalid=int((~fits).sum()),
-        zero_length=int((fits & (start == end)).sum()),
-        crossing=int(crossing.sum()),
+        tallies={name: total(owner, len(gold)) for name, owner in owners.items()},
     )

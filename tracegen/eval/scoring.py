@@ -13,7 +13,7 @@ from tracegen.eval.labels import LabelMap, check_targets
 from tracegen.eval.metrics import Block, metrics
 from tracegen.eval.offsets import Unit, check_unit
 from tracegen.eval.options import Options, select
-from tracegen.eval.placing import Predictions
+from tracegen.eval.placing import TALLIES, Predictions
 from tracegen.eval.predictions import read_predictions
 from tracegen.eval.provenance import ChosenMap, check_corpus, choose_map, origin_of, run_record
 from tracegen.eval.report import SCHEMA, Report, macro_f1, revision
@@ -118,7 +118,7 @@ def score(
         "signature": _signature(gold, predictions, chosen, unit, options),
         "corpus": _corpus(gold, alignment, counts),
         "metrics": _metrics(alignment, counts),
-        "predictions": _predictions(predictions, alignment),
+        "predictions": _predictions(predictions, alignment, counts),
         "by": cells(alignment, counts, list(dict.fromkeys((*USUAL, *options.by)))),
         "confusion": confusion(alignment),
         "intervals": {},
@@ -175,9 +175,14 @@ def _corpus(gold: Gold, alignment: Alignment, counts: Counts) -> Block:
         "characters": int(gold.characters[chosen].sum()),
         "spans": len(alignment.spans),
         "duplicates": alignment.gold_duplicates,
-        "languages": sorted(gold.fields["language"].names),
+        "languages": _languages(gold, alignment),
         "derived_identifiers": counts.identifiers.derived,
     }
+
+
+def _languages(gold: Gold, alignment: Alignment) -> list[str]:
+    used = gold.fields["language"][alignment.selection.documents]
+    return sorted({name for name in used.values() if name is not None})
 
 
 def _metrics(alignment: Alignment, counts: Counts) -> Block:
@@ -186,15 +191,15 @@ def _metrics(alignment: Alignment, counts: Counts) -> Block:
     return blocks | {"decoys": decoys(alignment)}
 
 
-def _predictions(predictions: Predictions, alignment: Alignment) -> Block:
+def _predictions(predictions: Predictions, alignment: Alignment, counts: Counts) -> Block:
+    """What was read for the scored conversations; one record belongs to each."""
+    chosen = alignment.selection.documents
     return {
-        "records": predictions.records,
-        "spans": predictions.spans,
-        "invalid": predictions.invalid,
-        "zero_length": predictions.zero_length,
-        "crossing": predictions.crossing,
+        "records": len(counts.documents),
+        **{name: predictions.tally(name, chosen) for name in TALLIES},
         "duplicates": alignment.duplicates,
         "ignored": alignment.ignored,
+        "deselected": alignment.deselected,
         "neutral": alignment.neutralised,
         "unmapped": alignment.unmapped,
     }

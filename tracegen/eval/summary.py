@@ -168,9 +168,10 @@ def notes(report: Report) -> list[str]:
         ("zero_length", "predictions of length 0 were dropped"),
         ("duplicates", "predictions were given twice and count once"),
         ("ignored", "predictions have a label that is ignored"),
+        ("deselected", "predictions have a label that is not scored; they only mask gold"),
         ("crossing", "predictions cross messages"),
     ):
-        if predictions[name]:
+        if predictions.get(name):
             lines.append(f"{predictions[name]:,} {what}")
     if predictions["unmapped"]:
         total = sum(predictions["unmapped"].values())
