@@ -140,10 +140,11 @@ def test_weighted_recall_is_that_of_the_population(row: Case, scored: Any) -> No
     for number, stratum in enumerate(row["strata"]):
         name = f"stratum{number}"
         sizes[name] = {"population": stratum["population"], "sampled": stratum["sampled"]}
-        for one in range(stratum["gold"]):
-            mention = span("Ada came", "Ada", "private_person")
-            gold.append(conversation(f"{name}-{one}", "Ada came", spans=[mention], slice=name))
-            hit = [mention] if one < stratum["hits"] else []
+        for one in range(stratum["sampled"]):
+            mention = [span("Ada came", "Ada", "private_person")]
+            spans = mention if one < stratum["gold"] else []
+            gold.append(conversation(f"{name}-{one}", "Ada came", spans=spans, slice=name))
+            hit = mention if one < stratum["hits"] else []
             predicted.append({"id": f"{name}-{one}", "spans": hit})
     options = {"strata": {"by": "slice", "strata": sizes}}
     block = scored(gold, predicted, options=options).report["metrics"]["weighted"]["exact_typed"]

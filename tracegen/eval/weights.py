@@ -1,5 +1,6 @@
 """Weighted strata: a sample in which some kinds of conversation were drawn more often."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +8,7 @@ import numpy as np
 
 from tracegen.errors import InputError, unknown
 from tracegen.eval.alignment import Alignment
-from tracegen.eval.columns import ABSENT, Floats
+from tracegen.eval.columns import ABSENT, Floats, Ints, total
 from tracegen.eval.counting import Counts
 from tracegen.eval.metrics import Block, metrics
 from tracegen.eval.options import Options
@@ -54,7 +55,8 @@ def document_weights(alignment: Alignment, counts: Counts, strata: dict[str, Any
     """The weight of each scored document.
 
     Raises:
-        InputError: the key does not cut whole documents, or a cell has no sizes.
+        InputError: the key does not cut whole documents, a cell has no sizes, or `sampled` is not
+            the number of conversations that the corpus has of it.
     """
     key = strata["by"]
     if key not in STRATA:
@@ -69,8 +71,24 @@ def document_weights(alignment: Alignment, counts: Counts, strata: dict[str, Any
     for code in np.unique(codes).tolist():
         if stratum.names[code] not in sizes:
             raise InputError(unknown(key, stratum.names[code], sizes) + " (in --strata)")
+    _check_sampled(key, sizes, stratum.names, stratum.documents)
     weight = [
         sizes[name]["population"] / sizes[name]["sampled"] if name in sizes else 0.0
         for name in stratum.names
     ]
     return np.array(weight, dtype=np.float64)[codes]
+
+
+def _check_sampled(key: str, sizes: dict[str, Any], names: Sequence[str], documents: Ints) -> None:
+    """Hold each `sampled` against the corpus: a wrong one would scale every count unseen.
+
+    The whole corpus counts, also where only a part of it is scored: the part was sampled with it.
+    """
+    there = total(documents[documents != ABSENT], len(names)).tolist()
+    found = dict(zip(names, there, strict=True))
+    for name, size in sizes.items():
+        if found.get(name, 0) != size["sampled"]:
+            raise InputError(
+                f"--strata: {key} {name!r} has {found.get(name, 0)} conversations in the corpus, "
+                f"not {size['sampled']}; `sampled` must be how many it holds"
+            )
