@@ -80,12 +80,48 @@ def test_a_ratio_that_its_counts_do_not_give_is_refused(
         read_report(written(report, tmp_path))
 
 
+@pytest.mark.parametrize("name", ["total", "k", "tp", "documents_with_gold", "masked_characters"])
+def test_a_label_a_slice_or_a_decoy_may_be_called_like_a_count(
+    name: str, scored: Any, tmp_path: Path
+) -> None:
+    marks = [span(TEXT, "Ada Quill", name, kind=name), span(TEXT, "4929 1111", "n", kind="n")]
+    decoy = span(TEXT, "order 771", "", kind=name)
+    gold = [conversation("a", TEXT, spans=marks, decoys=[decoy], slice=name)]
+    found = [{"id": "a", "spans": [marks[0]]}]
+    report = scored(gold, found, options={"by": ("kind", "slice")}).report
+    assert read_report(written(report, tmp_path)) == report
+    report["by"]["label"][name]["exact_typed"]["recall"] = 0.5
+    with pytest.raises(InputError, match="does not follow from its counts"):
+        read_report(written(report, tmp_path))
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["by", "signature", "signature.options", "signature.gold_digest",
+     "by.label.secret.exact_typed", "metrics.subjects.covered", "metrics.decoys.order_id.hit"],
+)  # fmt: skip
+def test_a_report_without_one_of_its_parts_is_refused(
+    path: str, scored: Any, tmp_path: Path
+) -> None:
+    report = json.loads(encode(scored_run(scored).report))
+    block = report
+    *keys, last = path.split(".")
+    for key in keys:
+        block = block[key]
+    del block[last]
+    with pytest.raises(InputError, match=r"report\.json: is not a whole report"):
+        read_report(written(report, tmp_path))
+
+
 def test_files_that_are_no_reports_are_refused(tmp_path: Path) -> None:
     for content, message in (("{", "is not JSON"), ("[]", "is not a report"), ("", "is not JSON")):
         path = tmp_path / "r.json"
         path.write_text(content)
         with pytest.raises(InputError, match=message):
             read_report(path)
+    path.write_text('{"metrics": [], "schema": 1}')
+    with pytest.raises(InputError, match="is not a whole report"):
+        read_report(path)
     path.write_text('{"metrics": {}, "schema": 99}')
     with pytest.raises(InputError, match="has schema 99; this reads 1"):
         read_report(path)

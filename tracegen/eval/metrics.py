@@ -65,12 +65,30 @@ def with_ratios(block: Block, z: float = Z) -> Block:
     return {key: _rounded(value) for key, value in full.items()}
 
 
-def recomputed(value: Any, z: float = Z) -> Any:
-    """A report's metrics with every ratio computed again from the counts."""
+def recomputed(report: Mapping[str, Any], z: float = Z) -> Block:
+    """A report's `metrics` and `by` with every ratio computed again from the counts.
+
+    Cells and kinds of decoys have any name, a label may be called `total`; so they are known by
+    their place, and only blocks, whose names are ours, are known by what they hold.
+    """
+    whole = {
+        name: _cells(block, z) if name == "decoys" else _again(block, z)
+        for name, block in report["metrics"].items()
+    }
+    return {
+        "metrics": whole,
+        "by": {key: _cells(cells, z) for key, cells in report["by"].items()},
+    }
+
+
+def _cells(cells: Mapping[str, Any], z: float) -> Block:
+    return {name: _again(block, z) for name, block in cells.items()}
+
+
+def _again(value: Any, z: float) -> Any:
     if not isinstance(value, Mapping):
         return value
-    fresh = {key: recomputed(inner, z) for key, inner in value.items()}
-    return with_ratios(fresh, z)
+    return with_ratios({key: _again(inner, z) for key, inner in value.items()}, z)
 
 
 def _rounded(value: Any) -> Any:
