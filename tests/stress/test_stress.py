@@ -10,8 +10,9 @@ from tests.detectors.conftest import toy
 from tracegen.cli import run as command_line
 from tracegen.detectors import Choice, Run, Shape, detect
 from tracegen.eval.scoring import score
-from tracegen.stress.analysis import cliff, mcnemar, twins
+from tracegen.stress.analysis import cliff, twins
 from tracegen.stress.counts import Share
+from tracegen.stress.falls import first_fall
 from tracegen.stress.mentions import Judged, Level, Mention, judged
 
 WORDS = 512
@@ -82,7 +83,7 @@ def test_the_twins_blame_nothing_but_length(policies: dict[str, Any]) -> None:
     found = policies["whole"]["twins"]
     assert found["lost"] > 20
     assert (found["lost_before"], found["gained"], found["neither"]) == (0, 0, 0)
-    assert found["p"] < 0.001
+    assert found["p"] == 2 / 2 ** found["changed"] < 0.01
 
 
 def test_the_fall_has_a_length_with_an_interval(policies: dict[str, Any]) -> None:
@@ -238,7 +239,7 @@ Answers = Callable[[int], bool]
 def test_a_mention_that_the_twin_missed_says_nothing_about_length() -> None:
     known = [rung("a", Level(), True, False), rung("a", Level(1000, 0), True, False)] * 3
     assert cliff(known, "words", 1) is None
-    assert twins(known, None)[:4] == (3, 0, 0, 3)
+    assert twins(known, None, 1)[:4] == (3, 0, 0, 3)
 
 
 def test_a_loss_before_the_cliff_is_told_apart() -> None:
@@ -249,18 +250,90 @@ def test_a_loss_before_the_cliff_is_told_apart() -> None:
     edge = cliff(known, "words", 1)
     assert edge is not None
     assert (edge.last, edge.first) == (60, 70)
-    assert (twins(known, edge).lost, twins(known, edge).lost_before) == (5, 1)
+    assert twins(known, edge, 1)[1:5:3] == (5, 1)
 
 
-def test_mcnemar_is_exact() -> None:
-    assert mcnemar(0, 0) is None
-    assert mcnemar(5, 0) == pytest.approx(0.0625)
-    assert mcnemar(8, 2) == pytest.approx(0.109375)
-    assert mcnemar(3, 3) == 1
-    assert mcnemar(5000, 100) == pytest.approx(0, abs=1e-300)
+def ladder_of(pair: str, twin: bool, *rungs: tuple[int, bool], mentions: int = 4) -> list[Judged]:
+    """A story's twin and rungs, in each of which all mentions fare alike."""
+    return [
+        rung(pair, Level(), *[twin] * mentions),
+        *(rung(pair, Level(length, 0), *[found] * mentions) for length, found in rungs),
+    ]
+
+
+def test_a_story_that_is_never_found_is_no_fall_of_those_that_are() -> None:
+    lengths = 1000, 2000, 4000
+    known = [
+        *ladder_of("a", True, *((length, True) for length in lengths)),
+        *ladder_of("b", False, *((length, False) for length in lengths)),
+    ]
+    fall = first_fall(known, 1)
+    assert (fall["length"], fall["low"], fall["high"]) == (None, None, None)
+    assert fall["stories"] == 2
+
+
+def test_a_story_that_lacks_a_rung_makes_no_fall_there() -> None:
+    known = [
+        *ladder_of("easy", True, (4000, True)),
+        *ladder_of("hard", False, (1000, False), (4000, False)),
+    ]
+    assert first_fall(known, 1)["length"] is None
+
+
+def test_the_interval_of_the_fall_holds_the_stories_own_falls() -> None:
+    known = [
+        conversation
+        for number, end in enumerate((1000, 2000, 2000, 4000))
+        for conversation in ladder_of(
+            f"story {number}", True, *((length, length < end) for length in (1000, 2000, 4000))
+        )
+    ]
+    fall = first_fall(known, 1)
+    assert (fall["length"], fall["low"], fall["high"]) == (1000, 1000, 2000)
+
+
+def test_the_interval_of_the_cliff_resamples_stories() -> None:
+    known = [
+        conversation
+        for pair, lost in (("a", 3), ("b", 7))
+        for conversation in (
+            rung(pair, Level(), *[True] * 10),
+            *[rung(pair, Level(1000, 0), *[True] * lost, *[False] * (10 - lost))] * 20,
+        )
+    ]
+    edge = cliff(known, "words", 1)
+    assert edge is not None
+    assert edge.low <= 35
+    assert edge.high == 75  # a resample in four holds but one of the two stories
+
+
+def test_a_mention_that_is_lost_at_every_length_is_one_observation() -> None:
+    lengths = range(1000, 21000, 1000)
+    known = [
+        conversation
+        for pair in "abcd"
+        for conversation in (
+            rung(pair, Level(), True, True),
+            *(rung(pair, Level(length, 0), pair != "a", True) for length in lengths),
+        )
+    ]
+    found = twins(known, None, 1)
+    assert (found.lost, found.stories, found.changed, found.p) == (20, 4, 1, 1)
+
+
+def test_the_twins_test_swaps_stories() -> None:
+    known = [
+        conversation
+        for pair in "abcdef"
+        for conversation in ladder_of(pair, True, (1000, True), (2000, False))
+    ]
+    assert twins(known, None, 1).p == 2 / 2**6
+    assert twins(ladder_of("a", True, (1000, True)), None, 1).p is None
 
 
 def test_wilsons_interval_is_the_published_one() -> None:
     low, high = Share(3, 4).interval()
     assert (round(low, 3), round(high, 3)) == (0.301, 0.954)
+    assert Share(10, 10).interval()[1] == 1
+    assert Share(0, 10).interval()[0] == 0
     assert Share().rate is None

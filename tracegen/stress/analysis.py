@@ -1,19 +1,21 @@
 """What a detector's answers on a ladder say: where recall falls, and what made it fall."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
-from math import comb, log
-from typing import Any, NamedTuple
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from math import log
+from typing import NamedTuple
 
+import numpy as np
+
+from tracegen.eval.permutation import permuted_difference
 from tracegen.seeds import Stream
 from tracegen.stress.counts import Share, share
+from tracegen.stress.falls import FALL, RESAMPLES
 from tracegen.stress.mentions import Judged, Mention
+from tracegen.stress.twins import stories
 
-FALL = 0.05
-"""Points of recall whose loss counts as a fall."""
-
-RESAMPLES = 500
+ROUNDS = 10_000
+"""Random swaps of a test, where not all are tried."""
 
 
 class Cliff(NamedTuple):
@@ -26,7 +28,7 @@ class Cliff(NamedTuple):
     """The first place after it."""
     low: int
     high: int
-    """The 95 % interval of the place, from resampled conversations."""
+    """The 95 % interval of the place, from resampled stories."""
     before: Share
     after: Share
 
@@ -41,19 +43,12 @@ class Twins(NamedTuple):
     lost_before: int = 0
     """Lost although they end before the cliff: what length alone does not explain."""
 
-    @property
-    def p(self) -> float | None:
-        """McNemar's exact two-sided p."""
-        return mcnemar(self.lost, self.gained)
-
-
-def mcnemar(lost: int, gained: int) -> float | None:
-    """The chance of a split at least as uneven if losing and gaining were equally likely."""
-    total = lost + gained
-    if not total:
-        return None
-    tail = sum(comb(total, k) for k in range(min(lost, gained) + 1))
-    return float(min(Fraction(1), Fraction(2 * tail, 1 << total)))  # powers overflow a float
+    stories: int = 0
+    """Stories with a twin and another conversation."""
+    changed: int = 0
+    """Stories in which losses and gains differ in number: those that p is made of."""
+    p: float | None = None
+    """Two-sided, if what a story loses it could as well have gained; None where none changed."""
 
 
 def heat(conversations: Iterable[Judged], axis: str) -> dict[tuple[int, int], Share]:
@@ -118,50 +113,6 @@ def by_length(conversations: Sequence[Judged]) -> dict[int, Share]:
     return dict(cells)
 
 
-def first_fall(conversations: Sequence[Judged], seed: int) -> dict[str, Any]:
-    """The shortest length at which recall is 5 points below the twins', with its interval.
-
-    Resampled are the conversations of each length, and the twins. The interval holds the middle
-    95 % of the resampled answers; null is "at no length".
-    """
-    strata: dict[int, list[Judged]] = defaultdict(list)
-    for one in conversations:
-        if one.axis == "depth":
-            strata[0 if one.level.is_twin else one.level.length or 0].append(one)
-    answer = _falls_at(by_length(conversations))
-    lengths = sorted(length for length in strata if length)
-    answers: list[float] = []
-    for number in range(RESAMPLES if lengths else 0):
-        stream = Stream("first fall", seed, number)
-        drawn = [stream.choice(stratum) for stratum in strata.values() for _ in stratum]
-        again = _falls_at(by_length(drawn))
-        answers.append(float("inf") if again is None else again)
-    answers.sort()
-    low, high = (
-        (answers[int(0.025 * len(answers))], answers[int(0.975 * len(answers)) - 1])
-        if answers
-        else (float("inf"), float("inf"))
-    )
-    return {
-        "length": answer,
-        "low": None if low == float("inf") else int(low),
-        "high": None if high == float("inf") else int(high),
-        "points": FALL,
-        "resamples": len(answers),
-    }
-
-
-def _falls_at(cells: Mapping[int, Share]) -> int | None:
-    base = cells.get(0, Share()).rate
-    if base is None:
-        return None
-    for length in sorted(cells):
-        rate = cells[length].rate
-        if length and rate is not None and rate <= base - FALL:
-            return length
-    return None
-
-
 def cliff(conversations: Sequence[Judged], unit: str, seed: int) -> Cliff | None:
     """The place that best parts mentions that are found from those that are not.
 
@@ -169,19 +120,15 @@ def cliff(conversations: Sequence[Judged], unit: str, seed: int) -> Cliff | None
     the twin missed as well say nothing and are left out. None where the two differ by less than
     5 points.
     """
-    known = twin_answers(conversations)
-    points: list[list[tuple[int, bool]]] = []
-    for one in conversations:
-        if one.level.is_twin:
-            continue
-        twin = known.get(one.pair, ())
-        points.append(
-            [
-                (getattr(mention, unit), mention.covered)
-                for mention in one.mentions
-                if mention.rank < len(twin) and twin[mention.rank]
-            ]
-        )
+    points = [
+        [
+            (getattr(mention, unit), mention.covered)
+            for one, known in story
+            for mention, then in zip(one.mentions, known, strict=True)
+            if then
+        ]
+        for story in stories(conversations)
+    ]
     best = _best_cut([point for own in points for point in own])
     if best is None:
         return None
@@ -228,32 +175,34 @@ def _likelihood(part: Share) -> float:
     )
 
 
-def twin_answers(conversations: Iterable[Judged]) -> dict[str, tuple[bool, ...]]:
-    """Of each pair, whether the twin's mentions were covered, in order."""
-    return {
-        one.pair: tuple(mention.covered for mention in one.mentions)
-        for one in conversations
-        if one.level.is_twin
-    }
+def twins(conversations: Sequence[Judged], edge: Cliff | None, seed: int) -> Twins:
+    """Every mention against its twin's, with a test whose unit is the story.
+
+    A story's mentions are the same in all its conversations, so one that is hard to find is lost in
+    many: p comes from swapping the twin and the others of whole stories.
+    """
+    by_story = stories(conversations)
+    counts: Counter[str] = Counter()
+    changes = []
+    for story in by_story:
+        own = Counter(
+            what
+            for one, known in story
+            for mention, then in zip(one.mentions, known, strict=True)
+            for what in _fates(mention, then, edge)
+        )
+        changes.append(own["lost"] - own["gained"])
+        counts += own
+    changed = np.array([change for change in changes if change], dtype=np.int64)
+    p = permuted_difference(changed, ROUNDS, seed) if len(changed) else None
+    return Twins(**counts, stories=len(by_story), changed=len(changed), p=p)
 
 
-def twins(conversations: Sequence[Judged], edge: Cliff | None) -> Twins:
-    """Every mention against its twin's."""
-    known = twin_answers(conversations)
-    counts = [0, 0, 0, 0, 0]
-    for one in conversations:
-        twin = known.get(one.pair)
-        if one.level.is_twin or twin is None or len(twin) != len(one.mentions):
-            continue
-        for mention, then in zip(one.mentions, twin, strict=True):
-            if then and mention.covered:
-                counts[0] += 1
-            elif then:
-                counts[1] += 1
-                place = mention.words if edge and edge.unit == "words" else mention.characters
-                counts[4] += edge is None or place <= edge.last
-            elif mention.covered:
-                counts[2] += 1
-            else:
-                counts[3] += 1
-    return Twins(*counts)
+def _fates(mention: Mention, then: bool, edge: Cliff | None) -> list[str]:
+    """Under which of the counts of `Twins` a mention falls."""
+    if not then:
+        return ["gained" if mention.covered else "neither"]
+    if mention.covered:
+        return ["both"]
+    place = mention.words if edge and edge.unit == "words" else mention.characters
+    return ["lost", "lost_before"] if edge is None or place <= edge.last else ["lost"]

@@ -1,9 +1,8 @@
 """Counts with their shares: nothing is printed as a ratio whose counts are not kept."""
 
-from math import sqrt
 from typing import Any, NamedTuple
 
-_Z = 1.959964
+from tracegen.eval.statistics import wilson
 
 
 class Share(NamedTuple):
@@ -23,12 +22,7 @@ class Share(NamedTuple):
 
     def interval(self) -> tuple[float, float]:
         """Wilson's 95 % interval; everything is possible of nothing."""
-        if not self.total:
-            return (0.0, 1.0)
-        rate, n = self.found / self.total, self.total
-        middle = (rate + _Z * _Z / (2 * n)) / (1 + _Z * _Z / n)
-        half = _Z * sqrt(rate * (1 - rate) / n + _Z * _Z / (4 * n * n)) / (1 + _Z * _Z / n)
-        return (max(0.0, middle - half), min(1.0, middle + half))
+        return wilson(self.found, self.total)
 
     def described(self) -> dict[str, Any]:
         """For the report."""

@@ -43,7 +43,8 @@ def plots(report: Block, theme: Theme = PRINTED) -> dict[str, str]:
 
 _HEAT_MAPS = (
     ("Recall by length and depth", "recall",
-     "The whole story stands at the depth, ballast before and after it."),
+     "The whole story stands at the depth, ballast before and after it. Lengths and depths that "
+     "a story cannot have are left out; a dashed cell has no story at all."),
     ("Recall of later turns", "recall_spread",
      "The story's first turn stands at the head, its other turns at the depth; counted are "
      "mentions of those."),
@@ -100,28 +101,29 @@ def _summary(policies: Block, plot: str) -> str:
                 escape(policy), _rate(twin), _fall(own["first_fall"]),
                 *(_cliff(own["cliff"][unit]) for unit in ("words", "characters")),
                 f"{twins['lost']:,} of {twins['lost'] + twins['both']:,}",
-                f"{twins['lost_before']:,}", f"{twins['gained']:,}", _p(twins["p"]),
+                f"{twins['lost_before']:,}", f"{twins['gained']:,}", _p(twins),
             ]
         )  # fmt: skip
     head = ["policy", "recall of the twins", "first fall by 5 points", "cliff, words",
             "cliff, characters", "lost to length", "… before the cliff", "gained", "p"]  # fmt: skip
     note = (
-        "First fall: the shortest length whose recall is 5 points below that of the short twins, "
-        "with the 95 % interval of resampled conversations. Cliff: the last place at which "
+        "First fall: the shortest length whose recall is 5 points below that of its short twins, "
+        "with the 95 % interval of resampled stories. Cliff: the last place at which "
         "mentions are still found and the first at which they are not, by the end of each mention. "
         "Lost to length: mentions found in the twin and not in the long conversation; those that "
-        "end before the cliff have another cause than length. p: McNemar, exact."
+        "end before the cliff have another cause than length. p: whether stories lose more than "
+        "they gain, by swapping whole stories; with few that changed it cannot be small."
     )
     return section("Where recall falls", table(head, rows) + _side_by_side([plot]), note)
 
 
 def _fall(fall: Block) -> str:
-    if fall["length"] is None:
-        return "none"
-    low, high = (
-        thousands(fall[end]) if fall[end] is not None else "none" for end in ("low", "high")
+    length, low, high = (
+        "none" if fall[end] is None else thousands(fall[end]) for end in ("length", "low", "high")
     )
-    return f"{thousands(fall['length'])} ({low}–{high})"
+    if fall["stories"] < 2:  # nothing to resample
+        return length if length == "none" else f"{length} <small>(one story)</small>"
+    return length if low == high == "none" else f"{length} ({low}–{high})"
 
 
 def _cliff(cliff: Block | None) -> str:
@@ -131,10 +133,12 @@ def _cliff(cliff: Block | None) -> str:
     return f"{cliff['last']:,}–{cliff['first']:,} ({rates})"
 
 
-def _p(value: float | None) -> str:
-    if value is None:
+def _p(twins: Block) -> str:
+    p = twins["p"]
+    if p is None:
         return "–"
-    return "&lt; 0.001" if value < 0.001 else f"{value:.3f}"
+    shown = "&lt; 0.001" if p < 0.001 else f"{p:.3f}"
+    return f"{shown} <small>({twins['changed']:,} of {twins['stories']:,} stories)</small>"
 
 
 def _edges(policies: Block) -> str:

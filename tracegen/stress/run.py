@@ -25,6 +25,7 @@ from tracegen.eval.scoring import score
 from tracegen.pipeline import generate as generation
 from tracegen.pipeline.spec import Spec, read_spec
 from tracegen.stress import analysis
+from tracegen.stress.falls import first_fall
 from tracegen.stress.mentions import Judged, judged, read_level
 from tracegen.units import Unit
 
@@ -172,9 +173,9 @@ def _policy(
             str(length): cell.described()
             for length, cell in sorted(analysis.by_length(answered).items())
         },
-        "first_fall": analysis.first_fall(answered, plan.seed),
+        "first_fall": first_fall(answered, plan.seed),
         "cliff": {unit: _described(one) for unit, one in cliffs.items()},
-        "twins": _twins(analysis.twins(answered, sharpest)),
+        "twins": analysis.twins(answered, sharpest, plan.seed)._asdict(),
         "edges": [
             {"edge": edge, "place": place, **cell.described()}
             for (edge, place), cell in sorted(analysis.edges(answered).items())
@@ -205,10 +206,6 @@ def _described(one: "analysis.Cliff | None") -> dict[str, Any] | None:
     if one is None:
         return None
     return one._asdict() | {"before": one.before.described(), "after": one.after.described()}
-
-
-def _twins(one: analysis.Twins) -> dict[str, Any]:
-    return {**one._asdict(), "p": one.p}
 
 
 def _cost(outcome: Outcome) -> dict[str, Any]:
