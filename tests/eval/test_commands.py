@@ -10,7 +10,7 @@ import pytest
 
 from tests.eval.records import conversation, lines, span
 from tracegen.cli import run
-from tracegen.eval.labels import bundled, check_targets, load_map, meaning
+from tracegen.eval.labels import load_map, meaning
 from tracegen.model import LABELS
 
 TEXT = "Ada has 12 3456"
@@ -157,22 +157,6 @@ def test_help_explains_a_command_and_gives_an_example(name: str, capsys: Any) ->
     assert run([name, "--help"]) == 0
     text = " ".join(capsys.readouterr().out.split())
     assert f"Example: tracegen {name} " in text
-
-
-@pytest.mark.parametrize("name", bundled())
-def test_a_bundled_label_map_speaks_only_of_our_labels(name: str) -> None:
-    known = load_map(name)
-    check_targets(known, set(LABELS), name)
-    assert known.source
-    assert name == "tracegen" or {label for labels in known.labels.values() for label in labels}
-
-
-def test_presidios_own_labels_are_all_mapped() -> None:
-    known = load_map("presidio")
-    for raw in ("PERSON", "EMAIL_ADDRESS", "IBAN_CODE", "DE_TAX_ID", "IP_ADDRESS", "URL"):
-        assert set(meaning(known, raw, set(LABELS)).labels) <= set(LABELS)
-    assert meaning(known, "ORGANIZATION", set(LABELS)).ignored
-    assert meaning(known, "SOMETHING_NEW", set(LABELS)).labels == ("(unmapped)",)
 
 
 def test_tagging_prefixes_are_cut_where_a_map_says_so() -> None:
