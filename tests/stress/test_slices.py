@@ -74,7 +74,7 @@ def test_long_rungs_have_the_length_and_depth_asked_for(rungs: list[Conversation
 def short_rungs() -> list[tuple[Conversation, Conversation]]:
     """Twins and their rungs of 1,000 characters at five depths, of several languages."""
     pairs = []
-    for language in ("en", "de", "fr", "th", "hi", "zh"):
+    for language in ("en", "fr", "th", "zh"):
         facts = {"items": 4, "lengths": (1000,), "depths": (0, 25, 50, 75, 100)}
         spec = ladder_spec((language,), ladder=facts)
         composer = open_workshop(read_inputs(spec)).composer(None)
@@ -123,7 +123,7 @@ def test_short_rungs_have_the_length_asked_for(
 def test_few_short_rungs_are_left_out(
     short_rungs: list[tuple[Conversation, Conversation]],
 ) -> None:
-    assert len(short_rungs) > 0.85 * 6 * 4 * 9
+    assert len(short_rungs) > 0.85 * 4 * 4 * 9
 
 
 def test_a_rung_that_leaves_no_room_for_ballast_is_left_out() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.detectors.conftest import toy
+from tests.stress.conftest import ladder_spec, made
 from tracegen.cli import run as command_line
 from tracegen.detectors import Choice, Run, Shape, detect
 from tracegen.eval.scoring import score
@@ -158,6 +159,31 @@ def test_a_ladder_is_made_and_resumed(tmp_path: Path, capfd: pytest.CaptureFixtu
     assert (out / "whole-0-window-ladder.jsonl").read_bytes() == first
     assert command_line([*words, "--resume", "--items", "2"]) == 2
     assert "other options" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("lengths", "shown"), [((200,), set()), ((200, 1000, 4000), {"1000", "4000"})]
+)
+def test_a_ladder_without_some_rungs_is_reported(
+    lengths: tuple[int, ...], shown: set[str], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """No story fits into 200 characters, and not every one has each depth at 1,000."""
+    facts = {"items": 4, "lengths": lengths, "depths": (0, 25, 75, 100)}
+    corpus = made(ladder_spec(("fr",), ladder=facts), tmp_path / "ladder")
+    out = tmp_path / "out"
+    words = ["stress", "regex", "-o", str(out), "--corpus", str(corpus), "--policies", "whole"]
+    assert command_line(words) == 0
+    assert "recall at" in capfd.readouterr().out
+    own = json.loads((out / "report.json").read_text())["policies"]["whole"]
+    assert set(own["recall_by_length"]) == {"0", *shown}
+    totals = [row["total"] for row in own["recall"] if row["length"] == 1000]
+    assert (len(set(totals)) > 1) is bool(totals)  # fewer stories at some depths
+    assert own["first_fall"]["stories"] == (4 if shown else 0)
+    assert "Where recall falls" in (out / "report.html").read_text()
+    plots = sorted((out / "plots").glob("*.svg"))
+    assert len(plots) == (4 if shown else 1)
+    for plot in plots:
+        ElementTree.parse(plot)
 
 
 def test_a_failing_detector_is_reported_and_left_out(
