@@ -36,7 +36,7 @@ def write(path: Path, text: str) -> str:
         (["generate", "demo"], "--out"),
         (["generate", "demo", "--out", "/proc/none/x"], "/proc/none"),
         (["generate", "demo", "--out", "/dev/null/x"], "/dev/null"),
-        (["check", "nothing"], "nothing: no such corpus"),
+        (["check", "nothing"], "nothing: does not exist: no such corpus"),
         (["check", "."], "not a corpus"),
         (["stats", "nothing.parquet"], "no such corpus"),
         (["show", "nothing"], "no such corpus"),

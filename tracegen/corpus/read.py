@@ -1,6 +1,5 @@
 """Read conversations back: a corpus folder, a Parquet file or a JSONL file, ours or PII-TRACE's."""
 
-import codecs
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,8 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from tracegen.corpus.lines import data_files as data_files
+from tracegen.corpus.lines import json_lines
 from tracegen.errors import InputError
 from tracegen.model import Conversation, Decoy, Span, Turn, document
 
@@ -34,25 +35,6 @@ def read(path: Path | str) -> Iterator[Conversation]:
             yield _conversation(row, file, number)
 
 
-def data_files(path: Path) -> list[Path]:
-    """The files that hold the rows of a corpus.
-
-    Raises:
-        InputError: there are none.
-    """
-    if path.is_dir():
-        files = sorted((path / "data").glob("*.parquet")) or sorted(path.glob("*.parquet"))
-        files = files or sorted(path.glob("*.jsonl"))
-        if not files:
-            raise InputError("holds no data/*.parquet and no *.jsonl; not a corpus", file=path)
-        return files
-    if not path.is_file():
-        raise InputError("no such corpus folder or file", file=path)
-    if path.suffix not in (".parquet", ".jsonl", ".ndjson"):
-        raise InputError("a corpus is a folder, a .parquet or a .jsonl file", file=path)
-    return [path]
-
-
 def _parquet(path: Path) -> Iterator[tuple[int, Any]]:
     number = 0
     try:
@@ -68,16 +50,11 @@ def _parquet(path: Path) -> Iterator[tuple[int, Any]]:
 
 def _jsonl(path: Path) -> Iterator[tuple[int, Any]]:
     decode = msgspec.json.Decoder().decode
-    with path.open("rb") as file:
-        for number, line in enumerate(file, start=1):
-            if number == 1:
-                line = line.removeprefix(codecs.BOM_UTF8)
-            if not line.strip():
-                continue
-            try:
-                yield number, decode(line)
-            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-                raise InputError(f"broken JSON: {error}", file=path, where=number) from error
+    for number, line in json_lines(path):
+        try:
+            yield number, decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise InputError(f"broken JSON: {error}", file=path, where=number) from error
 
 
 def _conversation(row: Any, path: Path, number: int) -> Conversation:
@@ -102,7 +79,7 @@ def _conversation(row: Any, path: Path, number: int) -> Conversation:
         fields["decoys"] = [_known(decoy, Decoy) for decoy in fields["decoys"]]
         if fields.get("length") is None:
             fields["length"] = len(document(turns))
-        if not isinstance(fields["id"], (str, int)) or fields["id"] == "":
+        if type(fields["id"]) not in (str, int) or fields["id"] == "":
             raise InputError("the id must be a text or a number", file=path, where=number)
         fields["id"] = str(fields["id"])
         return msgspec.convert(fields, Conversation)

@@ -48,7 +48,7 @@ class _Side:
     def __init__(self, gold: Gold, line: Gold) -> None:
         row = np.array([line.index.get(name, -1) for name in gold.ids], dtype=np.int64)
         spans = gold.spans
-        self.line, self.missing = line, bool((row < 0).any()) or len(gold) != len(line)
+        self.line = line
         shift = (line.document_start[row] - gold.document_start)[spans.document]
         self.start, self.end = spans.start + shift, spans.end + shift
         self.document = row[spans.document]

@@ -14,6 +14,7 @@ from tracegen.eval.headline import HEADLINE, columns_of
 from tracegen.eval.metrics import Block
 from tracegen.eval.options import Options
 from tracegen.eval.permutation import permuted, permuted_difference
+from tracegen.eval.predictions import declares_unit
 from tracegen.eval.provenance import (
     WORTH_A_WARNING,
     as_option,
@@ -103,7 +104,8 @@ def compare(
     maps = _maps(labels, len(predictions))
     gold = corpus
     if not isinstance(gold, Gold):
-        gold = read_gold(gold, texts=offset_unit != "codepoint")
+        declared = offset_unit != "codepoint" or any(map(declares_unit, predictions))
+        gold = read_gold(gold, texts=declared)
     runs = [
         score(gold, file, labels=name, offset_unit=offset_unit, options=options)
         for file, name in zip(predictions, maps, strict=True)

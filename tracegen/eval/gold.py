@@ -71,7 +71,6 @@ class Batch:
     decoys: Marks
     texts: list[str] | None = None
     """Each message, when texts were asked for."""
-    span_texts: list[str | None] | None = None
 
 
 class Origin(NamedTuple):
@@ -112,11 +111,6 @@ class Gold:
     def first_turn(self) -> Ints:
         """The first row of `turns` of each document."""
         return exclusive(self.turn_counts)
-
-    @cached_property
-    def document_message_starts(self) -> Ints:
-        """Where each message starts, counted from the start of its document."""
-        return np.asarray(self.message_start - self.document_start[self.message_document])
 
     @cached_property
     def rank(self) -> Ints:
@@ -193,11 +187,13 @@ def lay_out(batches: Sequence[Batch], file: object) -> Gold:
     """Lay batches on one line.
 
     Raises:
-        InputError: an id occurs twice, or there is no conversation.
+        InputError: an id occurs twice or is empty, or there is no conversation.
     """
     ids = [name for batch in batches for name in batch.ids]
     if not ids:
         raise InputError("holds no conversation; at least one record is needed", file=file)
+    if not all(ids):
+        raise InputError("the id must be a text or a number", file=file, where=ids.index("") + 1)
     if len(set(ids)) < len(ids):
         twice = next(name for name, times in Counter(ids).items() if times > 1)
         raise InputError("this id occurs twice; ids must be unique", file=file, where=twice)

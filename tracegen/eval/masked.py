@@ -7,6 +7,7 @@ import msgspec
 import numpy as np
 import regex
 
+from tracegen.corpus.lines import json_lines
 from tracegen.errors import InputError
 from tracegen.eval.aligning import survivors
 from tracegen.eval.alignment import Alignment
@@ -25,7 +26,7 @@ _RESIDUE = regex.compile(rf"[\p{{L}}\p{{N}}][\p{{L}}\p{{M}}\p{{N}}]{{{RESIDUE - 
 class Masked(msgspec.Struct):
     """A redacted conversation: the same id and turns as the original."""
 
-    id: str
+    id: str | int
     turns: list[Turn]
 
 
@@ -37,7 +38,7 @@ def read_masked(path: Path, gold: Gold) -> list[str]:
     """
     messages: list[str | None] = [None] * len(gold.message_document)
     for number, record in _records(path):
-        row = gold.index.get(record.id)
+        row = gold.index.get(str(record.id))
         if row is None:
             problem = f"conversation {record.id!r} is not in the gold"
             raise InputError(problem, file=path, where=number)
@@ -61,18 +62,12 @@ def read_masked(path: Path, gold: Gold) -> list[str]:
 
 def _records(path: Path) -> Iterator[tuple[int, Masked]]:
     decoder = msgspec.json.Decoder(Masked)
-    try:
-        with path.open("rb") as stream:
-            for number, line in enumerate(stream, 1):
-                if line.isspace():
-                    continue
-                try:
-                    yield number, decoder.decode(line)
-                except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                    problem = f"is not a redacted conversation ({error}); needed: id, turns"
-                    raise InputError(problem, file=path, where=number) from error
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", file=path) from error
+    for number, line in json_lines(path):
+        try:
+            yield number, decoder.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            problem = f"is not a redacted conversation ({error}); needed: id, turns"
+            raise InputError(problem, file=path, where=number) from error
 
 
 def masked_output(alignment: Alignment, outputs: list[str]) -> Block:

@@ -40,7 +40,7 @@ def read_parquet(path: Path, *, texts: bool = False) -> Iterator[Batch]:
 
 
 def _batch(table: Any, path: Path, texts: bool) -> Batch:
-    ids = _column(table, "id").to_pylist()
+    ids = _ids(_column(table, "id"), path)
     turns = _column(table, "turns")
     fields = _struct(turns, path, "turns", ("turn", "user", "assistant"))
     messages = [_filled(fields[name]) for name in ("user", "assistant")]
@@ -65,6 +65,17 @@ def _batch(table: Any, path: Path, texts: bool) -> Batch:
         pairs = zip(messages[0].to_pylist(), messages[1].to_pylist(), strict=True)
         batch.texts = [text for pair in pairs for text in pair]
     return batch
+
+
+def _ids(column: Any, path: Path) -> list[str]:
+    """The ids; whole numbers as text."""
+    kind = column.type
+    if pa.types.is_integer(kind):
+        column = column.cast(pa.string())
+    elif not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+        raise InputError(f"column 'id' is {kind}; it must be of texts or numbers", file=path)
+    ids: list[str] = _filled(column).to_pylist()
+    return ids
 
 
 def _marks(column: Any, batch: Batch, reader: "_Messages", path: Path) -> Marks:

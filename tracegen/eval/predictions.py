@@ -1,11 +1,14 @@
 """Predictions: one record a conversation, placed on the gold's line."""
 
+import codecs
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 import numpy as np
 
+from tracegen.corpus.lines import lines_of_records
 from tracegen.errors import InputError, unknown
 from tracegen.eval.columns import ABSENT, Flags, Ints, Names, ints
 from tracegen.eval.gold import Gold
@@ -27,9 +30,14 @@ class Prediction(msgspec.Struct, gc=False):
 class Record(msgspec.Struct, gc=False):
     """What a detector found in one conversation."""
 
-    id: str
+    id: str | int
     spans: list[Prediction]
     offset_unit: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The id as the gold has it."""
+        return str(self.id)
 
 
 def read_predictions(path: Path, gold: Gold, unit: Unit = "codepoint") -> Predictions:
@@ -53,21 +61,40 @@ def read_predictions(path: Path, gold: Gold, unit: Unit = "codepoint") -> Predic
 def read_records(path: Path) -> Iterator[tuple[object, Record]]:
     """The records of a JSON lines file, each with its line number."""
     decoder = msgspec.json.Decoder(Record)
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", file=path) from error
-    lines = data.count(b"\n") + (not data.endswith(b"\n"))
-    try:
-        records = decoder.decode_lines(data)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        records = []
+    data = _bytes(path)
+    lines = lines_of_records(data)
+    records: list[Record] = []
+    if lines is not None:
+        with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            records = decoder.decode_lines(data)
     if len(records) == lines:
         yield from enumerate(records, 1)
         return
-    for number, line in enumerate(data.splitlines(), 1):  # blank lines, or one that is broken
+    # Line by line where some are blank, or one is broken and has to be named.
+    for number, line in enumerate(data.split(b"\n"), 1):
         if line and not line.isspace():
             yield number, _decoded(decoder, line, path, number)
+
+
+def declares_unit(predictions: object) -> bool:
+    """Whether a record of a file may declare the unit of its offsets, for which texts are needed.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    if not isinstance(predictions, str | Path):
+        return False
+    path = Path(predictions)
+    if path.suffix == ".parquet":
+        return "offset_unit" in _columns(path)
+    return b'"offset_unit"' in _bytes(path)
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes().removeprefix(codecs.BOM_UTF8)
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", file=path) from error
 
 
 def _decoded(
@@ -75,7 +102,7 @@ def _decoded(
 ) -> Record:
     try:
         return decoder.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(
             f"is not a prediction record ({error}); needed: id, and spans with start, end, label",
             file=path,
@@ -84,16 +111,28 @@ def _decoded(
 
 
 def read_table(path: Path) -> Iterator[tuple[object, Record]]:
-    """The records of a Parquet file with the columns `id` and `spans`."""
+    """The records of a Parquet file: the columns `id`, `spans`, and `offset_unit` if it has one."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
-        rows = pq.read_table(path, columns=["id", "spans"]).to_pylist()
+        rows = pq.read_table(path, columns=_columns(path)).to_pylist()
         for number, row in enumerate(rows, 1):
             yield f"row {number}", msgspec.convert(row, Record)
     except (pa.ArrowInvalid, OSError, msgspec.ValidationError) as error:
         raise InputError(f"is not a table of predictions ({error})", file=path) from error
+
+
+def _columns(path: Path) -> list[str]:
+    """The columns of a Parquet file that a record has; none where it cannot be read."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        names = pq.read_schema(path).names
+    except (pa.ArrowInvalid, OSError):
+        return []
+    return [name for name in Record.__struct_fields__ if name in names]
 
 
 def place(
@@ -134,7 +173,7 @@ def _known_records(
 ) -> dict[int, tuple[object, Record]]:
     """Each record under the row of its conversation; exactly one for each."""
     pairs = list(records)
-    rows = [gold.index.get(record.id) for _, record in pairs]
+    rows = [gold.index.get(record.name) for _, record in pairs]
     known = dict(zip(rows, pairs, strict=True))
     if None in known or len(known) < len(pairs) or len(known) < len(gold):
         raise _wrong_records(pairs, gold, file)
@@ -145,20 +184,20 @@ def _wrong_records(pairs: list[tuple[object, Record]], gold: Gold, file: object)
     """Say which record is unknown, given twice or missing."""
     seen: set[str] = set()
     for place, record in pairs:
-        if record.id not in gold.index:
+        if record.name not in gold.index:
             return InputError(
                 f"conversation {record.id!r} is not in the gold; remove it or name the corpus"
                 " it belongs to",
                 file=file,
                 where=place,
             )
-        if record.id in seen:
+        if record.name in seen:
             return InputError(
                 f"conversation {record.id!r} has a second record; put all its spans in one",
                 file=file,
                 where=place,
             )
-        seen.add(record.id)
+        seen.add(record.name)
     absent = next(name for name in gold.ids if name not in seen)
     return InputError(
         f"{len(gold) - len(seen)} conversations have no record, the first is {absent!r};"
@@ -204,7 +243,8 @@ def _converted(
         return start, end
     if gold.texts is None:
         own = next(own for own in units.values() if own != "codepoint")
-        raise InputError(f"declares {own} offsets; say --offset-unit {own}", file=where.file)
+        problem = f"declares {own} offsets, which need the messages; read the gold with texts=True"
+        raise InputError(problem, file=where.file)
     start, end = start.copy(), end.copy()
     rulers: dict[tuple[bool, int], Ruler] = {}
     for span, number in enumerate(document.tolist()):

@@ -11,6 +11,7 @@ from typing import Protocol
 import msgspec
 import numpy as np
 
+from tracegen.corpus.lines import json_lines
 from tracegen.errors import InputError
 from tracegen.eval.columns import ABSENT, Names, ints
 from tracegen.eval.gold import FIELDS, MARK_NAMES, SOURCES, Batch, Gold, Marks, lay_out
@@ -46,7 +47,7 @@ class Mark(msgspec.Struct, gc=False):
 class Row(msgspec.Struct, gc=False):
     """A conversation as another program may have written it: most fields may be missing."""
 
-    id: str
+    id: str | int
     turns: list[Turn]
     spans: list[Mark] | None
     language: str | None = None
@@ -75,7 +76,7 @@ class AnyRow(Protocol):
     """What the scorer needs of a conversation; more attributes are read when they exist."""
 
     @property
-    def id(self) -> str: ...  # noqa: D102
+    def id(self) -> str | int: ...  # noqa: D102
     @property
     def turns(self) -> Iterable[AnyTurn]: ...  # noqa: D102
 
@@ -104,19 +105,14 @@ def read_json_lines(path: Path) -> Iterator[Row]:
         InputError: names the line that is not a conversation.
     """
     decoder = msgspec.json.Decoder(Row)
-    try:
-        with path.open("rb") as stream:
-            for number, line in enumerate(stream, 1):
-                if not line.isspace():
-                    yield _decoded(decoder, line, path, number)
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", file=path) from error
+    for number, line in json_lines(path):
+        yield _decoded(decoder, line, path, number)
 
 
 def _decoded(decoder: "msgspec.json.Decoder[Row]", line: bytes, path: Path, number: int) -> Row:
     try:
         return decoder.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(
             f"is not a conversation ({error}); needed: id, turns, spans", file=path, where=number
         ) from error
@@ -150,7 +146,7 @@ class _Builder:
                 if self.texts is not None:
                     self.texts.append(text)
             count += 1
-        self.ids.append(row.id)
+        self.ids.append(str(row.id))
         self.turn_counts.append(count)
         for key, column in self.fields.items():
             column.append(getattr(row, key, None))

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tracegen import __version__
+from tracegen.corpus.lines import data_files
 from tracegen.errors import InputError
 from tracegen.eval.alignment import Alignment, align
 from tracegen.eval.cells import cells, confusion, decoys
@@ -14,7 +15,7 @@ from tracegen.eval.metrics import Block, metrics
 from tracegen.eval.offsets import Unit, check_unit
 from tracegen.eval.options import Options, select
 from tracegen.eval.placing import TALLIES, Predictions
-from tracegen.eval.predictions import read_predictions
+from tracegen.eval.predictions import declares_unit, read_predictions
 from tracegen.eval.provenance import ChosenMap, check_corpus, choose_map, origin_of, run_record
 from tracegen.eval.report import SCHEMA, Report, macro_f1, revision
 from tracegen.eval.strata import USUAL
@@ -42,7 +43,7 @@ def read_gold(path: Path, *, texts: bool = False) -> Gold:
     """
     from tracegen.eval.rows import gold_of, read_json_lines
 
-    files = gold_files(path)
+    files = data_files(path)
     if files[0].suffix == ".parquet":
         from tracegen.eval.parquet import read_parquet
 
@@ -52,25 +53,6 @@ def read_gold(path: Path, *, texts: bool = False) -> Gold:
         rows = (row for file in files for row in read_json_lines(file))
         gold = gold_of(rows, file=path, texts=texts)
     return replace(gold, origin=origin_of(path))
-
-
-def gold_files(path: Path) -> list[Path]:
-    """The files that hold a corpus.
-
-    Raises:
-        InputError: there are none.
-    """
-    if path.is_dir():
-        for pattern in ("data/*.parquet", "*.parquet", "conversations.jsonl", "*.jsonl"):
-            files = sorted(path.glob(pattern))
-            if files:
-                return files
-        raise InputError("holds neither data/*.parquet nor conversations.jsonl", file=path)
-    if not path.exists():
-        raise InputError("does not exist; name a corpus folder, a Parquet or JSONL file", file=path)
-    if path.suffix not in (".parquet", ".jsonl", ".ndjson"):
-        raise InputError("is neither .parquet nor .jsonl; `tracegen import` reads more", file=path)
-    return [path]
 
 
 def score(
@@ -102,9 +84,10 @@ def score(
     record = None if isinstance(predictions, Predictions) else run_record(Path(predictions))
     chosen = choose_map(labels, predictions, record)
     known = chosen.known
-    texts = unit != "codepoint" or options.ignore_punctuation or masked is not None
+    needed = options.ignore_punctuation or masked is not None
+    texts = needed or unit != "codepoint" or declares_unit(predictions)
     gold = corpus if isinstance(corpus, Gold) else read_gold(Path(corpus), texts=texts)
-    if texts and gold.texts is None:
+    if (needed or unit != "codepoint") and gold.texts is None:
         raise InputError("this needs the messages; read the gold with texts=True")
     if not isinstance(predictions, Predictions):
         check_corpus(Path(predictions), record, gold.origin)
