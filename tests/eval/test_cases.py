@@ -156,7 +156,23 @@ def test_weighted_recall_is_that_of_the_population(row: Case, scored: Any) -> No
 
 
 @pytest.mark.parametrize("row", STATISTICS["pooled"])
-def test_published_identifier_coverage_pools_to_its_total(row: Case) -> None:
-    covered = [round(part["identifiers"] * part["rate"]) for part in row["parts"]]
-    total = sum(part["identifiers"] for part in row["parts"])
-    assert round(sum(covered) / total, 3) == row["rate"]
+def test_published_identifier_coverage_pools_to_its_total(row: Case, scored: Any) -> None:
+    gold, predicted = [], []
+    for mentions, part in enumerate(row["parts"], 1):
+        covered = round(part["identifiers"] * part["rate"])
+        for number in range(part["identifiers"]):
+            spans = [
+                {"turn": 0, "source": "user", "start": start, "end": start + 3,
+                 "label": "private_person", "text": "Ada", "entity_id": "person_1"}
+                for start in range(0, 4 * mentions, 4)
+            ]  # fmt: skip
+            name, text = f"{mentions}-{number}", "Ada " * mentions
+            gold.append(conversation(name, text, spans=spans))
+            found = spans if number < covered else spans[:-1]  # all mentions, or all but one
+            predicted.append({"id": name, "spans": found})
+    block = scored(gold, predicted).report["metrics"]["identifiers"]
+    cells = (block["buckets"]["1"], block["multi"])
+    for part, cell in zip(row["parts"], cells, strict=True):
+        assert (cell["total"], round(cell["rate"], 3)) == (part["identifiers"], part["rate"])
+    assert round(block["all"]["rate"], 3) == row["rate"]
+    assert block["all"]["total"] == sum(part["identifiers"] for part in row["parts"])
