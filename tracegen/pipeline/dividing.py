@@ -40,27 +40,24 @@ def divide(
     small = [one for one in deck if not one.slope and one.base <= _SMALL]
     long = [one for one in deck if one not in small]
     grain = max(1.0, _GRAIN * sum(sides))
-    found = [
-        [
-            _filled(several, long[number::2], length, grain)
-            for several in (_subsets(small) if length > 0 else [()])
-        ]
-        for number, length in enumerate(sides)
-    ]
+    found = []
+    for number, length in enumerate(sides):
+        fixed, others = _with_room(long[number::2], length)
+        found.append(
+            [
+                _filled((*fixed, *several), others, length, grain)
+                for several in (_subsets(small) if length > 0 else [()])
+            ]
+        )
     first, second = min(
-        (
-            (one, other)
-            for one in found[0]
-            for other in found[1]
-            if not (one.small and other.small and set(one.small) & set(other.small))
-        ),
+        ((one, other) for one in found[0] for other in found[1] if not {*one.held} & {*other.held}),
         key=lambda both: both[0].missed + both[1].missed,
     )
     return first.side(stream.child("first")), second.side(stream.child("second"))
 
 
 class _Choice(NamedTuple):
-    small: tuple[Filler, ...]
+    held: tuple[Filler, ...]
     long: Filler | None
     rows: int | None
     length: float
@@ -68,7 +65,7 @@ class _Choice(NamedTuple):
     """By how many grains its length differs from the wanted one."""
 
     def side(self, stream: Stream) -> Side:
-        parts = [Part(one.template) for one in self.small]
+        parts = [Part(one.template) for one in self.held]
         if self.long is not None:
             parts.append(Part(self.long.template, rows=self.rows))
         return Side(tuple(stream.shuffled(parts)), self.length)
@@ -79,12 +76,26 @@ def _subsets(small: Sequence[Filler]) -> Iterator[tuple[Filler, ...]]:
         yield from combinations(small, count)
 
 
+def _with_room(
+    long: Sequence[Filler], length: float
+) -> tuple[tuple[Filler, ...], Sequence[Filler]]:
+    """The first piece, if any, that cannot grow and leaves room for one that can; and the others.
+
+    Most that grow are tables and logs: with room for it, prose stands beside them.
+    """
+    room = min((least(one) for one in long if one.slope), default=length)
+    for one in long:
+        if not one.slope and one.base + room <= length:
+            return (one,), [other for other in long if other is not one]
+    return (), long
+
+
 def _filled(
-    small: tuple[Filler, ...], long: Sequence[Filler], length: float, grain: float
+    held: tuple[Filler, ...], long: Sequence[Filler], length: float, grain: float
 ) -> _Choice:
-    """Some small pieces, and the first long one, or none, that best fills what they leave."""
-    have = sum(one.base for one in small)
-    best = _Choice(small, None, None, have, round(abs(have - length) / grain))
+    """Some pieces that cannot grow, and the first long one, or none, that fills the rest best."""
+    have = sum(one.base for one in held)
+    best = _Choice(held, None, None, have, round(abs(have - length) / grain))
     for one in long if length > 0 else ():
         rows, whole = None, have + least(one)
         if one.slope:
@@ -92,5 +103,5 @@ def _filled(
             rows, whole = LEAST_ROWS + more, whole + more * one.slope
         missed = round(abs(whole - length) / grain)
         if missed < best.missed:
-            best = _Choice(small, one, rows, whole, missed)
+            best = _Choice(held, one, rows, whole, missed)
     return best
