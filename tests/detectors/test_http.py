@@ -107,6 +107,24 @@ def test_a_bad_answer_of_a_service_is_a_failure(
     assert (failure.id, failure.kind) == ("c-4", kind)
 
 
+def test_counts_hold_after_failures_of_a_service(
+    corpus: Path, tmp_path: Path, service: Service
+) -> None:
+    out, choice = tmp_path / "preds.jsonl", Choice(url(service))
+    service.fail, service.refused = "fewer", 1
+    detect(Run(corpus, choice, out))
+    found = record(out)
+    assert (found["conversations"], found["answered"], found["failures"]["total"]) == (5, 4, 1)
+    assert (found["cost"]["conversations"], found["cost"]["calls"]) == (4, 8)
+    assert (found["spans"], found["notes"]) == (5, {"retries": 1})
+    service.fail, service.refused, service.sizes = "", 2, []
+    detect(Run(corpus, choice, out, resume=True))
+    found = record(out)
+    assert service.sizes == [2, 2, 2]  # c-4 alone, refused twice
+    assert (found["answered"], found["cost"]["conversations"], found["cost"]["calls"]) == (5, 5, 10)
+    assert (found["spans"], found["notes"]) == (6, {"retries": 3})
+
+
 def test_an_answer_that_is_no_json_is_a_failure(
     corpus: Path, tmp_path: Path, service: Service
 ) -> None:

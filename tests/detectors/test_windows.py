@@ -12,7 +12,6 @@ from tracegen.detectors.windows import Window, Windowing, merge, windowing
 from tracegen.errors import InputError
 from tracegen.units import read_unit
 
-
 FAMILIES = ("bytes", "byte pairs", "word pieces", "unigrams")
 
 

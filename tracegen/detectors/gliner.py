@@ -1,14 +1,18 @@
 """A GLiNER model from a folder, asked with the prompts of `eval/detectors/gliner.yaml`.
 
-GLiNER cuts a text after its maximum number of words without a word to its caller; a window below
-that size shows it everything.
+GLiNER cuts a text after its maximum number of words without a word to its caller. Its words are
+those of its own splitter, to which a punctuation mark is one too: the passages that have more are
+counted in the run record.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from importlib.metadata import version
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from tracegen.detectors.model_files import model_facts
 from tracegen.detectors.protocol import Detector, Found, Passage
 from tracegen.detectors.registry import Choice
 from tracegen.errors import InputError
@@ -32,19 +36,28 @@ class Gliner:
         """Keep model and prompts."""
         self._model = model
         self._facts = facts
+        self._words = model.data_processor.words_splitter
+        self._longest = model.config.max_len
+        self._counts: Counter[str] = Counter()
         self.version = version("gliner")
         self.settings = {
-            "model": folder.name,
+            **model_facts(folder, _weights(folder)),
             "threshold": facts.threshold,
             "prompts": dict(facts.prompts),
-            "max_len": getattr(model.config, "max_len", None),
+            "max_len": self._longest,
         }
+
+    @property
+    def notes(self) -> dict[str, int]:
+        """Passages that the model could not read to their end."""
+        return {"truncated_passages": self._counts["truncated"]}
 
     def detect(self, passages: Sequence[Passage]) -> Sequence[Sequence[Found]]:
         """The spans of each passage."""
         prompts = list(self._facts.prompts)
         found = []
         for passage in passages:
+            self._counts["truncated"] += self._too_long(passage.text)
             entities = self._model.predict_entities(
                 passage.text, prompts, threshold=self._facts.threshold
             )
@@ -58,6 +71,17 @@ class Gliner:
                 ]
             )  # fmt: skip
         return found
+
+    def _too_long(self, text: str) -> bool:
+        """Whether the text has more words than the model reads."""
+        if self._longest is None:
+            return False
+        return next(islice(self._words(text), self._longest, None), None) is not None
+
+
+def _weights(folder: Path) -> list[Path]:
+    """The files of the weights: safetensors where there are some, else what PyTorch pickled."""
+    return sorted(folder.glob("*.safetensors")) or sorted(folder.glob("*.bin"))
 
 
 def make(choice: Choice, argument: str) -> Detector:

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import msgspec
 import numpy as np
 
-from tracegen.corpus.files import file_sha256
+from tracegen.detectors.model_files import model_facts
 from tracegen.detectors.protocol import Detector, Found, Passage
 from tracegen.detectors.registry import Choice
 from tracegen.detectors.viterbi import Scheme, Scores
@@ -87,9 +87,9 @@ class TokenClassifier:
     name = "hf"
 
     def __init__(
-        self, folder: Path, model: Model, weights: Path, config: Mapping[str, Any]
+        self, folder: Path, model: Model, weights: Sequence[Path], config: Mapping[str, Any]
     ) -> None:
-        """Read tokenizer and tags."""
+        """Read tokenizer and tags; `weights` are all files that the model was read from."""
         from tokenizers import Tokenizer
 
         self._model = model
@@ -102,13 +102,9 @@ class TokenClassifier:
         else:
             self._tokenizer.no_truncation()
         self._counts: Counter[str] = Counter()
-        self.version = file_sha256(weights)[:12]
-        self.settings = {
-            "model": folder.name,
-            "weights": weights.name,
-            "weights_sha256": file_sha256(weights),
-            "longest": self._limit,
-        }
+        facts = model_facts(folder, weights)
+        self.version = facts["weights_sha256"][:12]
+        self.settings = {**facts, "longest": self._limit}
 
     @property
     def notes(self) -> dict[str, int]:
@@ -181,8 +177,10 @@ def make(choice: Choice, argument: str) -> Detector:
         raise InputError("has no id2label; not a token classifier", file=folder / "config.json")
     for name in ("model.onnx", "onnx/model.onnx"):
         if (folder / name).is_file():
-            return TokenClassifier(folder, _Onnx(folder / name), folder / name, config)
+            # Large models keep their weights beside it: model.onnx_data, model.onnx.data.
+            files = sorted((folder / name).parent.glob("model.onnx*"))
+            return TokenClassifier(folder, _Onnx(folder / name), files, config)
     weights = sorted(folder.glob("*.safetensors"))
     if not weights:
         raise InputError("has neither model.onnx nor *.safetensors", file=folder)
-    return TokenClassifier(folder, _Torch(folder), weights[0], config)
+    return TokenClassifier(folder, _Torch(folder), weights, config)

@@ -2,7 +2,7 @@
 
 import fcntl
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, Self
 
@@ -26,13 +26,25 @@ class Failure(msgspec.Struct, frozen=True):
     detail: str
 
 
-class Line(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One line of the journal: an answer or a failure, with what it cost in this run."""
+class Spent(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """What a conversation cost, and what its detector counted meanwhile."""
 
     id: str
+    cost: tuple[float, int, int, int, int] | None = None
+    notes: Mapping[str, int] = {}
+
+
+class Line(Spent, frozen=True, omit_defaults=True, kw_only=True):
+    """One line of the journal: an answer or a failure."""
+
     spans: Sequence[Predicted] = ()
     failure: Failure | None = None
-    cost: tuple[float, int, int, int, int] | None = None
+
+
+class _Finished(msgspec.Struct, frozen=True):
+    """What a run record keeps for a resumption."""
+
+    each: Sequence[Spent] = ()
 
 
 class _Record(msgspec.Struct, frozen=True):
@@ -120,11 +132,23 @@ class Journal:
         failure = None
         if answer.failure:
             failure = Failure(answer.id, answer.failure.kind, answer.failure.detail)
-        self._write(Line(answer.id, answer.spans, failure, answer[3:]))
+        cost = (
+            round(answer.seconds, 9), answer.characters, answer.shown, answer.unread, answer.calls,
+        )  # fmt: skip
+        self._write(
+            Line(id=answer.id, cost=cost, notes=answer.notes, spans=answer.spans, failure=failure)
+        )
         self._answers += 1
 
-    def finish(self, ids: Sequence[str], notes: Mapping[str, int]) -> Outcome:
+    def finish(self, ids: Sequence[str], names: Iterable[str]) -> Outcome:
         """Write predictions and run record in the order of the corpus, and drop the journal.
+
+        Costs and notes add up over all sessions; a conversation that was tried again counts once,
+        by its last try.
+
+        Args:
+            ids: the conversations of the corpus.
+            names: notes that the detector takes, so that one of which there was none says 0.
 
         Raises:
             OutputError: they cannot be written.
@@ -136,6 +160,9 @@ class Journal:
         for line in answered:
             if line.cost is not None:
                 measure.add(*line.cost)
+        notes = Counter(dict.fromkeys(names, 0))
+        for name in ids:
+            notes.update(lines[name].notes)
         spans = sum(len(line.spans) for line in answered)
         encode = msgspec.json.Encoder().encode
         rows = b"".join(encode(_Record(line.id, line.spans)) + b"\n" for line in answered)
@@ -152,9 +179,10 @@ class Journal:
             "notes": dict(sorted(notes.items())),
             "cost": measure.described(),
         }
-        content = msgspec.json.format(msgspec.json.encode(record), indent=1)
+        content = _readable(record, [Spent(id=one.id, cost=one.cost, notes=one.notes)
+                                     for one in answered])  # fmt: skip
         write_atomically(self._out, rows)
-        write_atomically(self._out.with_name(self._out.name + SUFFIX), content + b"\n")
+        write_atomically(self._out.with_name(self._out.name + SUFFIX), content)
         self._partial.unlink()
         return Outcome(len(ids), spans, failures, measure, str(self._header["labels"]))
 
@@ -201,13 +229,16 @@ class Journal:
             raise InputError(
                 "has no run record beside it; --force runs the detector anew", file=self._out
             )
-        self._same_settings(msgspec.json.decode(side.read_bytes()), side)
+        content = side.read_bytes()
+        self._same_settings(msgspec.json.decode(content), side)
+        spent = {one.id: one for one in msgspec.json.decode(content, type=_Finished).each}
         self._begin()
-        decode = msgspec.json.Decoder(Line).decode
+        decode = msgspec.json.Decoder(_Record).decode
         for row in self._out.read_bytes().splitlines():
-            line = decode(row)
-            self.done.add(line.id)
-            self._write(line)
+            known = decode(row)
+            own = spent.get(known.id, Spent(id=known.id))
+            self.done.add(known.id)
+            self._write(Line(id=known.id, cost=own.cost, notes=own.notes, spans=known.spans))
 
     def _same_settings(self, other: Mapping[str, Any], file: Path) -> None:
         ours = msgspec.json.decode(msgspec.json.encode(self._header))
@@ -217,3 +248,11 @@ class Journal:
                     f"was made with another {name}; --resume needs the same, --force starts anew",
                     file=file,
                 )
+
+
+def _readable(record: Mapping[str, Any], each: Sequence[Spent]) -> bytes:
+    """The run record for people, with one line a conversation at its end."""
+    encode = msgspec.json.Encoder().encode
+    head = msgspec.json.format(encode(record), indent=1).removesuffix(b"\n}")
+    lines = b",\n".join(b"  " + encode(one) for one in each)
+    return head + b',\n "each": [\n' + lines + b"\n ]\n}\n"

@@ -9,11 +9,15 @@ from typing import Any
 
 import yaml
 
+from tracegen.corpus.files import files_sha256
 from tracegen.detectors.presidio import engine, presidio_facts, resolved
 from tracegen.detectors.protocol import Detector, DetectorFailure, Found, Passage
 from tracegen.detectors.registry import Choice
 from tracegen.errors import InputError
 from tracegen.model import LANGUAGES
+
+_SIZES = ("sm", "md", "lg", "trf")
+"""The sizes of spaCy's models, small to large."""
 
 
 class PresidioSpacy:
@@ -25,11 +29,18 @@ class PresidioSpacy:
 
     def __init__(self, models: Mapping[str, str]) -> None:
         """Load every model, so that a broken one shows before any work is done."""
+        from spacy.util import is_package
+
         self._minimum = presidio_facts().minimum_score
         self._engines = {language: _engine(language, name) for language, name in models.items()}
         self.settings = {
             "minimum_score": self._minimum,
             "models": {language: _described(name) for language, name in models.items()},
+            "folders_sha256": {
+                language: _digest(Path(name))
+                for language, name in models.items()
+                if not is_package(name)
+            },
         }
 
     def detect(self, passages: Sequence[Passage]) -> Sequence[Sequence[Found]]:
@@ -97,18 +108,27 @@ def _described(name: str) -> str:
     return f"{meta.get('lang')}_{meta.get('name')} {meta.get('version')}"
 
 
+def _digest(folder: Path) -> str:
+    """All that lies in a folder: a model trained anew may keep its version."""
+    return files_sha256(sorted(file for file in folder.rglob("*") if file.is_file()))
+
+
 def _installed() -> dict[str, str]:
     """The installed model of each of our languages, the largest where there are several."""
     from spacy.util import get_installed_models
 
-    sizes = ("sm", "md", "lg", "trf")
     found: dict[str, str] = {}
-    for name in sorted(
-        get_installed_models(), key=lambda one: sizes.index(s) if (s := one[-2:]) in sizes else -1
-    ):
-        if name[:2] in LANGUAGES:
-            found[name[:2]] = name
+    for name in sorted(get_installed_models(), key=lambda one: (_size(one), one)):
+        language = name.partition("_")[0]
+        if language in LANGUAGES:
+            found[language] = name
     return found
+
+
+def _size(name: str) -> int:
+    """The rank of the size at the end of a model's name, as in `en_core_web_trf`; -1 for none."""
+    size = name.rpartition("_")[2]
+    return _SIZES.index(size) if size in _SIZES else -1
 
 
 def make(choice: Choice, argument: str) -> Detector:

@@ -1,6 +1,6 @@
 """Run a detector over a corpus: window by window, resumable, with every failure on record."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
@@ -11,10 +11,11 @@ import msgspec
 
 from tracegen import __version__
 from tracegen.corpus import read
+from tracegen.corpus.files import ROWS, data_digest, file_sha256
 from tracegen.corpus.manifest import MANIFEST
 from tracegen.corpus.read import data_files
 from tracegen.detectors.journal import Journal, Outcome
-from tracegen.detectors.protocol import Detector, close, label_map, settings
+from tracegen.detectors.protocol import Detector, close, label_map, notes, settings
 from tracegen.detectors.registry import Choice, make_detector
 from tracegen.detectors.session import Answer, Session, Shape
 from tracegen.errors import InputError, OutputError
@@ -72,7 +73,7 @@ def detect(run: Run, advance: Callable[[int], None] = lambda done: None) -> Outc
                         f"the detector failed on {failing} conversations in a row, the last with: "
                         f"{answer.failure}; --resume goes on after it is repaired"
                     )
-            return journal.finish(ids, session.notes())
+            return journal.finish(ids, notes(detector))
     finally:
         close(detector)
 
@@ -80,6 +81,9 @@ def detect(run: Run, advance: Callable[[int], None] = lambda done: None) -> Outc
 def run_record(run: Run, detector: Detector) -> dict[str, Any]:
     """Everything that determines the predictions; the same for a run and its resumption."""
     shape = run.shape
+    files = data_files(Path(run.corpus))
+    kind, digest = _corpus_digest(Path(run.corpus), files)
+    tokenizer = shape.windowing.unit.tokenizer
     return {
         "schema": 1,
         "tracegen": __version__,
@@ -90,25 +94,31 @@ def run_record(run: Run, detector: Detector) -> dict[str, Any]:
         },
         "labels": label_map(detector),
         "offset_unit": "codepoint",
-        "corpus": [file.name for file in data_files(Path(run.corpus))],
-        "corpus_digest": _corpus_digest(Path(run.corpus)),
+        "corpus": [file.name for file in files],
+        "corpus_digest": digest,
+        "corpus_digest_of": kind,
         "languages": list(run.languages),
         "scope": shape.scope,
         "roles": shape.roles,
         "policy": shape.windowing.policy,
         "window": shape.windowing.size,
         "unit": shape.windowing.unit.name,
+        "tokenizer_sha256": file_sha256(tokenizer) if tokenizer else None,
         "overlap": shape.windowing.overlap if shape.windowing.policy == "slide" else None,
     }
 
 
-def _corpus_digest(corpus: Path) -> str | None:
-    """What a corpus of ours says of itself, so that a changed one is not taken for the same."""
+def _corpus_digest(corpus: Path, files: Sequence[Path]) -> tuple[str, str]:
+    """What a corpus of ours says of itself, else a digest of its data.
+
+    So a changed corpus is not taken for the same, although its ids may be.
+    """
     manifest = corpus / MANIFEST
-    if not manifest.is_file():
-        return None
-    digest = msgspec.json.decode(manifest.read_bytes()).get("corpus_digest")
-    return str(digest) if digest else None
+    if manifest.is_file():
+        digest = msgspec.json.decode(manifest.read_bytes()).get("corpus_digest")
+        if digest:
+            return ROWS, str(digest)
+    return data_digest(files)
 
 
 def _todo(
@@ -143,12 +153,8 @@ def _start(choice: Choice, shape: Shape) -> None:
     _WORKER[:] = [Session(make_detector(choice), shape)]
 
 
-def _work(conversation: Conversation) -> tuple[Answer, dict[str, int]]:
-    session = _WORKER[0]
-    before = session.notes()
-    answer = session.answer(conversation)
-    after = session.notes()
-    return answer, {name: count - before.get(name, 0) for name, count in after.items()}
+def _work(conversation: Conversation) -> Answer:
+    return _WORKER[0].answer(conversation)
 
 
 def _parallel(run: Run, session: Session, todo: Iterator[Conversation]) -> Iterator[Answer]:
@@ -158,15 +164,15 @@ def _parallel(run: Run, session: Session, todo: Iterator[Conversation]) -> Itera
     )
     with pool:
         try:
-            pending: set[Future[tuple[Answer, dict[str, int]]]] = set()
+            pending: set[Future[Answer]] = set()
             for conversation in todo:
                 pending.add(pool.submit(_work, conversation))
                 if len(pending) >= run.workers * 4:
                     finished, pending = wait(pending, return_when=FIRST_COMPLETED)
-                    yield from _taken(finished, session)
+                    yield from (future.result() for future in finished)
             while pending:
                 finished, pending = wait(pending, return_when=FIRST_COMPLETED)
-                yield from _taken(finished, session)
+                yield from (future.result() for future in finished)
         except BrokenProcessPool as error:
             raise OutputError(
                 f"{run.out}: a worker process was killed (out of memory?); what is finished is "
@@ -175,12 +181,3 @@ def _parallel(run: Run, session: Session, todo: Iterator[Conversation]) -> Itera
         except BaseException:
             pool.shutdown(wait=True, cancel_futures=True)
             raise
-
-
-def _taken(
-    finished: set[Future[tuple[Answer, dict[str, int]]]], session: Session
-) -> Iterator[Answer]:
-    for future in finished:
-        answer, counts = future.result()
-        session.add_notes(counts)
-        yield answer

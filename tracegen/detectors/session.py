@@ -2,8 +2,7 @@
 
 import sys
 import traceback
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import NamedTuple
 
@@ -33,7 +32,8 @@ class Shape(NamedTuple):
 class Answer(NamedTuple):
     """What a detector said of one conversation, or why it said nothing.
 
-    `unread` counts the characters in no window, `shown` those in all windows together.
+    `unread` counts the characters in no window, `shown` those in all windows together; `notes` what
+    the detector counted since its last answer.
     """
 
     id: str
@@ -44,6 +44,7 @@ class Answer(NamedTuple):
     shown: int = 0
     unread: int = 0
     calls: int = 0
+    notes: Mapping[str, int] = {}
 
 
 class Session:
@@ -53,16 +54,7 @@ class Session:
         """Keep both."""
         self._detector = detector
         self._shape = shape
-        self._workers: Counter[str] = Counter()
-
-    def notes(self) -> dict[str, int]:
-        """What the detector counted, here and in worker processes."""
-        own = notes(self._detector)
-        return {name: own.get(name, 0) + self._workers[name] for name in {*own, *self._workers}}
-
-    def add_notes(self, counts: dict[str, int]) -> None:
-        """Take in what a worker's detector counted."""
-        self._workers.update(counts)
+        self._told: Mapping[str, int] = {}
 
     def answer(self, conversation: Conversation) -> Answer:
         """The spans of a conversation; a failure is an answer of its own, never no spans."""
@@ -83,8 +75,18 @@ class Session:
             spans, problem = _put_back(shown, cut, found), None
         seconds = perf_counter() - began
         return Answer(
-            conversation.id, spans, problem, seconds, total, sum(sizes), total - read, len(passages)
-        )
+            conversation.id, spans, problem, seconds, total, sum(sizes), total - read,
+            len(passages), self._news(),
+        )  # fmt: skip
+
+    def _news(self) -> dict[str, int]:
+        """What the detector counted since the last answer."""
+        before, self._told = self._told, notes(self._detector)
+        return {
+            name: count - before.get(name, 0)
+            for name, count in self._told.items()
+            if count != before.get(name, 0)
+        }
 
     def _ask(self, passages: Sequence[Passage]) -> list[list[Found]]:
         if not passages:

@@ -4,8 +4,8 @@ Policies: `whole` is one window; `truncate` the first window only, as a detector
 sees it; `chunk` windows side by side; `slide` windows that overlap. Windows start where a unit
 starts and reach to the start of the unit after their last, so that no character is left out, and no
 window has more units than asked for: where tokens lie inside a character it ends before that
-character, and where its text alone makes more tokens than it made in its place it ends earlier. Only
-where the text of one token makes more tokens than a window may hold is it a window all the same.
+character, and where its text alone makes more tokens than it made in its place it ends earlier.
+Only where the text of one token makes more than a window may hold is it a window all the same.
 
 What overlapping or neighbouring windows find is merged by three rules, label by label:
 

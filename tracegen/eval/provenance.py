@@ -6,6 +6,8 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from tracegen.corpus.files import ROWS, data_digest
+from tracegen.corpus.read import data_files
 from tracegen.errors import InputError
 from tracegen.eval.gold import Origin
 from tracegen.eval.labels import IDENTITY, UNMAPPED, LabelMap, bundled, load_map, meaning
@@ -28,6 +30,7 @@ class RunRecord(msgspec.Struct, frozen=True):
 
     labels: str | None = None
     corpus_digest: str | None = None
+    corpus_digest_of: str = "rows"
     corpus: list[str] = []
 
 
@@ -70,15 +73,21 @@ def origin_of(corpus: Path) -> Origin:
 def check_corpus(predictions: Path, record: RunRecord | None, origin: Origin | None) -> None:
     """Refuse predictions that were made on another corpus, although all ids may be known.
 
+    Digests of rows, of JSON lines and of Parquet files are each held against their own kind alone.
+
     Raises:
         InputError: names both corpora by their digests.
     """
-    if record is None or origin is None or record.corpus_digest is None or origin.digest is None:
+    if record is None or origin is None or record.corpus_digest is None:
         return
-    if record.corpus_digest != origin.digest:
+    digest = origin.digest
+    if record.corpus_digest_of != ROWS:
+        kind, digest = data_digest(data_files(origin.path))
+        digest = digest if kind == record.corpus_digest_of else None
+    if digest is not None and record.corpus_digest != digest:
         raise InputError(
             f"was made on the corpus {record.corpus_digest[:12]} ({_files(record)}), but "
-            f"{origin.path} is {origin.digest[:12]}; score it against its own corpus, or run "
+            f"{origin.path} is {digest[:12]}; score it against its own corpus, or run "
             "`tracegen detect` on this one",
             file=predictions,
         )
