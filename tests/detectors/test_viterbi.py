@@ -1,43 +1,49 @@
 import itertools
+import re
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tracegen.detectors.viterbi import Scheme, parse_tag
+from tracegen.detectors.viterbi import Scheme
 from tracegen.errors import InputError
 
 BIOES = dict(enumerate(["O", "B-x", "I-x", "E-x", "S-x", "B-y", "E-y"]))
+BARE = {0: "O", 1: "x", 2: "E-y"}
 BIO = {0: "O", 1: "B-x", 2: "I-x", 3: "B-y", 4: "I-y"}
 
 
-def is_legal(path: tuple[str, ...], closed: bool) -> bool:
-    """Whether a path of tags obeys its scheme, written independently of the decoder."""
-    open_label = None
-    for name in path:
-        tag = parse_tag(name)
-        if tag.position in ("I", "E") and tag.label != open_label:
-            return False
-        if closed and open_label is not None and tag.position not in ("I", "E"):
-            return False
-        open_label = tag.label if tag.position in ("B", "I") else None
-    return open_label is None or not closed
+SPELLINGS = {
+    "BIOES": (BIOES, r"(?P<x>B-x (?:I-x )*E-x |S-x )|(?P<y>B-y E-y )|O "),
+    "BIO": (BIO, r"(?P<x>B-x (?:I-x )*)|(?P<y>B-y (?:I-y )*)|O "),
+    "bare": (BARE, r"(?P<x>(?:x )+)|(?P<y>(?:E-y )+)|O "),
+}
+"""Tags, and what they may spell: an expression for one span or one tag of none."""
 
 
-@pytest.mark.parametrize(("names", "closed"), [(BIOES, True), (BIO, False)], ids=["BIOES", "BIO"])
+@pytest.mark.parametrize("scheme", SPELLINGS)
 @given(seed=st.integers(0, 10**6), length=st.integers(1, 4))
-def test_the_path_is_the_best_of_all_legal_ones(
-    names: dict[int, str], closed: bool, seed: int, length: int
-) -> None:
+def test_the_path_is_the_best_of_all_legal_ones(scheme: str, seed: int, length: int) -> None:
+    names, spelling = SPELLINGS[scheme]
     logits = np.random.default_rng(seed).normal(size=(length, len(names)))
     legal = [
         path
         for path in itertools.product(range(len(names)), repeat=length)
-        if is_legal(tuple(names[number] for number in path), closed)
+        if re.fullmatch(f"(?:{spelling})*", "".join(f"{names[number]} " for number in path))
     ]
     best = max(legal, key=lambda path: sum(logits[i, tag] for i, tag in enumerate(path)))
     assert tuple(Scheme.of(names).best(logits)) == best
+    text = "".join(f"{names[number]} " for number in best)
+    spans = [
+        (text[: hit.start()].count(" "), text[: hit.end()].count(" "), hit.lastgroup)
+        for hit in re.finditer(spelling, text)
+        if hit.lastgroup
+    ]
+    labels = {"x": "x", "y": "E-y" if scheme == "bare" else "y"}
+    assert [run[:3] for run in Scheme.of(names).spans(logits)] == [
+        (start, end, labels[group]) for start, end, group in spans
+    ]
 
 
 def one_hot(
@@ -79,6 +85,26 @@ def test_bare_labels_join_while_they_last() -> None:
     assert spelled(names, "PERSON", "PERSON", "DATE", "O", "PERSON") == [
         (0, 2, "PERSON"), (2, 3, "DATE"), (4, 5, "PERSON"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "label", ["E-MAIL", "S-NUMBER", "U-NUMBER", "L-DAY"], ids=lambda name: str(name)[0]
+)
+def test_a_bare_label_with_a_dash_is_no_position(label: str) -> None:
+    names = {0: "O", 1: "PERSON", 2: label}
+    assert spelled(names, label, label, label, "O", "PERSON") == [
+        (0, 3, label), (4, 5, "PERSON"),
+    ]  # fmt: skip
+
+
+def test_a_position_that_nothing_begins_belongs_to_the_label() -> None:
+    names = {0: "O", 1: "B-x", 2: "I-x", 3: "E-MAIL"}
+    assert spelled(names, "B-x", "I-x", "E-MAIL", "E-MAIL") == [(0, 2, "x"), (2, 4, "E-MAIL")]
+
+
+def test_a_label_with_a_dash_keeps_it_behind_its_position() -> None:
+    names = {0: "O", 1: "B-E-MAIL", 2: "I-E-MAIL"}
+    assert spelled(names, "B-E-MAIL", "I-E-MAIL") == [(0, 2, "E-MAIL")]
 
 
 def test_a_scheme_of_i_alone_may_open_with_i() -> None:

@@ -35,8 +35,23 @@ class Run(NamedTuple):
     score: float
 
 
-def parse_tag(name: str) -> Tag:
-    """Take a tag apart."""
+def parse_tags(names: Sequence[str]) -> tuple[Tag, ...]:
+    """Take the tags of a model apart.
+
+    A letter before a dash is a position only in a scheme: where tags with `B-` or `I-` are among
+    them. An `E-MAIL` among bare labels is a label, and so is one whose label nothing begins.
+    """
+    taken = [_taken_apart(name) for name in names]
+    begun = {tag.label for tag in taken if tag.position in ("B", "I")}
+    return tuple(
+        Tag("", name)
+        if (tag.position == "E" and tag.label not in begun) or (tag.position == "S" and not begun)
+        else tag
+        for tag, name in zip(taken, names, strict=True)
+    )
+
+
+def _taken_apart(name: str) -> Tag:
     if name == OUTSIDE:
         return Tag(OUTSIDE, "")
     head, dash, label = name.partition("-")
@@ -64,7 +79,7 @@ class Scheme:
         """
         if sorted(names) != list(range(len(names))) or not names:
             raise InputError("id2label must number its labels 0, 1, 2, ...")
-        tags = tuple(parse_tag(names[number]) for number in range(len(names)))
+        tags = parse_tags([names[number] for number in range(len(names))])
         if Tag(OUTSIDE, "") not in tags:
             raise InputError(f"id2label has no {OUTSIDE!r}, the tag of a token in no span")
         opens = {tag.label for tag in tags if tag.position == "B"}
