@@ -41,6 +41,15 @@ def byte_tokenizer(folder: Path) -> Tokenizer:
     return tokenizer
 
 
+def id_of_byte(byte: int) -> int:
+    """The id that the byte tokenizer gives a byte: printable ones stand for themselves."""
+    printable = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+    others = [one for one in range(256) if one not in printable]
+    letter = chr(byte) if byte in printable else chr(256 + others.index(byte))
+    letters = [chr(one) for one in printable] + [chr(256 + at) for at in range(len(others))]
+    return 1 + sorted(letters).index(letter)
+
+
 def every_tokenizer(folder: Path) -> dict[str, Path]:
     """A tokenizer of each common family, by name, trained on every script; files in the folder."""
     (folder / "bytes").mkdir()

@@ -5,9 +5,13 @@ from typing import Any
 import pytest
 
 from tests.detectors.conftest import conversation, write
-from tests.detectors.models import random_model, train
+from tests.detectors.models import (
+    random_model,
+    train,
+)
 from tests.detectors.test_command import lines, record
 from tracegen.detectors import Choice, Passage, Run, Shape, detect, make_detector
+from tracegen.detectors.protocol import settings
 from tracegen.detectors.windows import windowing
 from tracegen.errors import InputError
 from tracegen.eval.scoring import score
@@ -102,36 +106,32 @@ def test_a_limit_of_tokens_cuts_the_text_and_is_counted(
     assert recall[0] < 0.6 < 0.95 < recall[1]
 
 
-SCRIPTS = {
-    "de": "Grüße aus Köln, Straße 5",
-    "ru": "Привет, как дела",
-    "ko": "안녕하세요 반갑습니다",
-    "zh": "你好，世界。今天很好",
-    "ja": "こんにちは、世界です",
-    "ar": "مرحبا بالعالم",
-    "hi": "नमस्ते दुनिया क्षेत्र",
-    "th": "สวัสดีชาวโลกที่นี่",
-    "he": "שלום עולם",
-    "el": "Γεια σου κόσμε",
-    "emoji": "a 👩🏽‍🚒 b 😀😀 c",
-    "lines": "one\r\ntwo\r\n\r\nthree\tfour\u00a0five",
-    "marks": "e\u0301a\u0308 ﬁ",
-}
-
-
-@pytest.mark.parametrize("name", SCRIPTS)
-def test_offsets_of_a_random_model_are_whole_characters_in_every_script(
-    name: str, tmp_path: Path
+def test_truncated_passages_add_up_over_a_resumption(
+    model: Path, held_out: Path, tmp_path: Path
 ) -> None:
-    random_model(tmp_path, ["x", "y"])
-    detector = make_detector(Choice(f"hf:{tmp_path}"))
-    text = SCRIPTS[name] * 7
-    (spans,) = detector.detect([Passage("p", text, "en")])
-    assert spans, "a random model that finds nothing shows nothing"
-    for span in spans:
-        inside = text[span.start : span.end]
-        assert inside == inside.strip() != ""
-        assert 0 <= span.start < span.end <= len(text)
+    (model / "tokenizer_config.json").write_text(json.dumps({"model_max_length": 100}))
+    out, asked = tmp_path / "preds.jsonl", []
+
+    def stop_after_five(done: int) -> None:
+        asked.append(done)
+        if len(asked) == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        detect(Run(held_out, Choice(f"hf:{model}"), out), stop_after_five)
+    detect(Run(held_out, Choice(f"hf:{model}"), out, workers=2, resume=True))
+    (model / "tokenizer_config.json").unlink()
+    assert record(out)["notes"] == {"truncated_passages": 16}
+
+
+@pytest.mark.parametrize("changed", ["model.onnx_data", "tokenizer.json", "config.json"])
+def test_every_file_of_a_model_makes_another_one(changed: str, tmp_path: Path) -> None:
+    random_model(tmp_path, ["x"])
+    (tmp_path / "model.onnx_data").write_bytes(b"1")
+    before = settings(make_detector(Choice(f"hf:{tmp_path}")))
+    with (tmp_path / changed).open("ab") as file:
+        file.write(b" ")
+    assert settings(make_detector(Choice(f"hf:{tmp_path}"))) != before
 
 
 def test_a_batch_answers_as_each_passage_alone_would(model: Path) -> None:
