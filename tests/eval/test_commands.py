@@ -175,7 +175,7 @@ def test_the_scorer_loads_nothing_of_the_generator_and_no_heavy_library() -> Non
     loaded = {name.split(".")[0] for name in done.stdout.split()}
     assert not loaded & {"presidio_analyzer", "spacy", "faker", "jinja2", "langdetect", "rich"}
     own = {name.split(".")[1] for name in done.stdout.split() if name.startswith("tracegen.")}
-    assert own <= {"errors", "eval", "model", "resources"}
+    assert own <= {"datafiles", "errors", "eval", "model", "resources"}
 
 
 def test_help_loads_no_command() -> None:

@@ -8,8 +8,8 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tracegen.corpus.lines import data_files as data_files
-from tracegen.corpus.lines import json_lines
+from tracegen.datafiles import data_files as data_files
+from tracegen.datafiles import json_lines
 from tracegen.errors import InputError
 from tracegen.model import Conversation, Decoy, Span, Turn, document
 

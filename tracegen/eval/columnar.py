@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.json as pj
 
-from tracegen.corpus.lines import lines_of_records
+from tracegen.datafiles import lines_of_records
 from tracegen.eval.columns import ABSENT, Names, ints
 from tracegen.eval.gold import SOURCES, Gold
 from tracegen.eval.placing import Predictions, framed, laid

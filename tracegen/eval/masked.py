@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 import regex
 
-from tracegen.corpus.lines import json_lines
+from tracegen.datafiles import json_lines
 from tracegen.errors import InputError
 from tracegen.eval.aligning import survivors
 from tracegen.eval.alignment import Alignment

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from tracegen.corpus.lines import lines_of_records
+from tracegen.datafiles import lines_of_records
 from tracegen.errors import InputError, unknown
 from tracegen.eval.columns import ABSENT, Flags, Ints, Names, ints
 from tracegen.eval.gold import Gold

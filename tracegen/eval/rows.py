@@ -11,7 +11,7 @@ from typing import Protocol
 import msgspec
 import numpy as np
 
-from tracegen.corpus.lines import json_lines
+from tracegen.datafiles import json_lines
 from tracegen.errors import InputError
 from tracegen.eval.columns import ABSENT, Names, ints
 from tracegen.eval.gold import FIELDS, MARK_NAMES, SOURCES, Batch, Gold, Marks, lay_out

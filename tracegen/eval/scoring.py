@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tracegen import __version__
-from tracegen.corpus.lines import data_files
+from tracegen.datafiles import data_files
 from tracegen.errors import InputError
 from tracegen.eval.alignment import Alignment, align
 from tracegen.eval.cells import cells, confusion, decoys
