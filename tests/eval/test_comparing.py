@@ -180,7 +180,8 @@ def test_annotators_who_agree_have_kappa_one_for_characters_and_none_for_spans(
     result = agree(path, path)
     assert result["characters"]["kappa"] == 1
     assert result["spans"] | {"labels": None} == {
-        "both": 1, "only_first": 0, "only_second": 0, "kappa": None, "f1": 1.0, "labels": None,
+        "ranges": 1, "both": 1, "only_first": 0, "only_second": 0, "kappa": None, "f1": 1.0,
+        "labels": None,
     }  # fmt: skip
     assert result["disagreements"] == []
 

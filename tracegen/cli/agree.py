@@ -5,6 +5,9 @@ from typing import Annotated, Any
 
 import typer
 
+SPANS = "spans κ: over the ranges that either side marks, by label or none; F1 says more"
+ONE_LABEL = "spans κ with a single label is never above 0 (see eval/README.md): read F1"
+
 
 def agree(
     first: Annotated[Path, typer.Argument(help="One annotation: a corpus, Parquet or JSONL.")],
@@ -59,6 +62,7 @@ def _show(result: dict[str, Any], console: Any) -> None:
         counts = [f"{block[key]:,}" for key in ("both", "only_first", "only_second")]
         table.add_row(label, number(kappa), number(block["kappa"]), number(block["f1"]), *counts)
     console.print(table)
+    console.print(SPANS if len(spans["labels"]) > 1 else ONE_LABEL, style="dim")
     kinds: dict[str, int] = {}
     for item in result["disagreements"]:
         kinds[item["kind"]] = kinds.get(item["kind"], 0) + 1

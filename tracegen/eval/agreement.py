@@ -1,7 +1,8 @@
 """Agreement of two annotations of the same conversations."""
 
+from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from tracegen.eval.matching import common, distinct
 from tracegen.eval.metrics import Block, f_of_counts
 from tracegen.eval.scoring import read_gold
 from tracegen.eval.statistics import kappa, kappa_of
+
+Labels: TypeAlias = tuple[int, ...]
 
 KINDS = ("same range, other label", "same label, other range", "overlapping", "only one side")
 
@@ -32,12 +35,10 @@ def agree(first: Path | Gold, second: Path | Gold) -> Block:
         side.code(labels)
     table = _character_table(sides, labels)
     shared, _ = common(sides[0].triples, sides[1].triples)
-    both = int(shared.sum())
-    sizes = [len(side.start) for side in sides]
     return {
         "conversations": len(one),
         "characters": _characters(table, labels),
-        "spans": _spans(both, sizes[0], sizes[1]) | {"labels": _span_labels(sides, labels, shared)},
+        "spans": _span_table(sides, labels, shared),
         "disagreements": disagreements(sides, labels),
     }
 
@@ -65,6 +66,14 @@ class _Side:
         keep = distinct(self.start, self.end, self.label)
         self.start, self.end, self.label = self.start[keep], self.end[keep], self.label[keep]
         self.document = self.document[keep]
+
+    def decisions(self) -> dict[tuple[int, int], Labels]:
+        """The labels of each range, mostly one."""
+        found: dict[tuple[int, int], Labels] = {}
+        rows = zip(self.start.tolist(), self.end.tolist(), self.label.tolist(), strict=True)
+        for start, end, label in rows:
+            found[start, end] = tuple(sorted((*found.get((start, end), ()), label)))
+        return found
 
     def cover(self, code: int) -> Cover:
         own = self.label == code
@@ -123,25 +132,46 @@ def _characters(table: Floats, labels: list[str]) -> Block:
     return total_ | {"kappa": _rounded(kappa_of(observed, expected)), "labels": cells}
 
 
+def _span_table(sides: tuple[_Side, _Side], labels: list[str], shared: Flags) -> Block:
+    """Spans that both have, kappa of the decisions on them, and F1, which needs no negatives.
+
+    A decision is due for every range that either side marks: which label it has, or none. Nobody
+    decides on the ranges that no side marks, so with a single label kappa is never above 0.
+    """
+    one, other = (side.decisions() for side in sides)
+    ranges = one.keys() | other.keys()
+    decided = Counter((one.get(place, ()), other.get(place, ())) for place in ranges)
+    first, second = (len(side.start) for side in sides)
+    both = total(sides[0].label, len(labels), shared).tolist()
+    firsts, seconds = (total(side.label, len(labels)).tolist() for side in sides)
+    cells = {}
+    for name, *counts in zip(labels, both, firsts, seconds, strict=True):
+        block = _spans(*counts)
+        only = block["only_first"], block["only_second"]
+        value = kappa(block["both"], *only, len(ranges) - block["both"] - sum(only))
+        cells[name] = block | {"kappa": _rounded(value)}
+    value = _decided_alike(decided)
+    whole = {"ranges": len(ranges)} | _spans(sum(both), first, second)
+    return whole | {"kappa": _rounded(value), "labels": cells}
+
+
 def _spans(both: int, first: int, second: int) -> Block:
-    """Counts, kappa over the spans of either side, and F1, which needs no negatives."""
-    value = kappa(both, first - both, second - both, 0)
-    return {
-        "both": both,
-        "only_first": first - both,
-        "only_second": second - both,
-        "kappa": _rounded(value),
-        "f1": _rounded(f_of_counts(both, first, second)),
-    }
+    f1 = _rounded(f_of_counts(both, first, second))
+    return {"both": both, "only_first": first - both, "only_second": second - both, "f1": f1}
 
 
-def _span_labels(sides: tuple[_Side, _Side], labels: list[str], shared: Flags) -> Block:
-    both = total(sides[0].label, len(labels), shared)
-    first, second = (total(side.label, len(labels)) for side in sides)
-    return {
-        name: _spans(int(both[code]), int(first[code]), int(second[code]))
-        for code, name in enumerate(labels)
-    }
+def _decided_alike(decided: Counter[tuple[Labels, Labels]]) -> float | None:
+    """Cohen's kappa of two sides' decisions."""
+    n = decided.total()
+    if not n:
+        return None
+    sides: tuple[Counter[Labels], Counter[Labels]] = Counter(), Counter()
+    for pair, times in decided.items():
+        for side, labels in zip(sides, pair, strict=True):
+            side[labels] += times
+    observed = sum(times for (one, other), times in decided.items() if one == other) / n
+    expected = sum(times * sides[1][labels] for labels, times in sides[0].items()) / n**2
+    return kappa_of(observed, expected)
 
 
 def disagreements(sides: tuple[_Side, _Side], labels: list[str]) -> list[Block]:
