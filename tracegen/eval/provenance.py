@@ -6,8 +6,6 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from tracegen.corpus.files import ROWS, data_digest
-from tracegen.corpus.read import data_files
 from tracegen.errors import InputError
 from tracegen.eval.gold import Origin
 from tracegen.eval.labels import IDENTITY, UNMAPPED, LabelMap, bundled, load_map, meaning
@@ -21,6 +19,8 @@ WORTH_A_WARNING = 0.05
 """A larger share of predictions with unknown labels is said aloud."""
 
 _MANIFEST = "manifest.json"
+_ROWS = "rows"
+"""The kind of digest that a manifest holds; those of plain files name their form."""
 
 Why = Literal["asked for", "run record", "default"]
 
@@ -30,7 +30,7 @@ class RunRecord(msgspec.Struct, frozen=True):
 
     labels: str | None = None
     corpus_digest: str | None = None
-    corpus_digest_of: str = "rows"
+    corpus_digest_of: str = _ROWS
     corpus: list[str] = []
 
 
@@ -81,7 +81,10 @@ def check_corpus(predictions: Path, record: RunRecord | None, origin: Origin | N
     if record is None or origin is None or record.corpus_digest is None:
         return
     digest = origin.digest
-    if record.corpus_digest_of != ROWS:
+    if record.corpus_digest_of != _ROWS:
+        from tracegen.corpus.files import data_digest
+        from tracegen.corpus.read import data_files
+
         kind, digest = data_digest(data_files(origin.path))
         digest = digest if kind == record.corpus_digest_of else None
     if digest is not None and record.corpus_digest != digest:
