@@ -5,10 +5,7 @@ from typing import Any
 import pytest
 
 from tests.detectors.conftest import conversation, write
-from tests.detectors.models import (
-    random_model,
-    train,
-)
+from tests.detectors.models import random_model, train
 from tests.detectors.test_command import lines, record
 from tracegen.detectors import Choice, Passage, Run, Shape, detect, make_detector
 from tracegen.detectors.protocol import settings
