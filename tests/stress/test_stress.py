@@ -153,10 +153,13 @@ def test_a_ladder_is_made_and_resumed(tmp_path: Path, capfd: pytest.CaptureFixtu
              "--depths", "0,100", "--items", "1", "--policies", "whole"]  # fmt: skip
     assert command_line(words) == 0
     first = (out / "whole-0-window-ladder.jsonl").read_bytes()
+    report = json.loads((out / "report.json").read_text())
+    assert report["policies"]["whole"]["cost"]["window-ladder"]["calls"] > 0
     assert command_line(words) == 2
     assert "--resume continues" in capfd.readouterr().err
     assert command_line([*words, "--resume"]) == 0
     assert (out / "whole-0-window-ladder.jsonl").read_bytes() == first
+    assert json.loads((out / "report.json").read_text()) == report  # its cost as well
     assert command_line([*words, "--resume", "--items", "2"]) == 2
     assert "other options" in capfd.readouterr().err
 
