@@ -76,7 +76,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         corpus = Path(name) / "corpus"
         spec = read_spec("pii-trace", languages=(language,), count=options.count)
-        generate(spec, Run(corpus, workers=0))
+        generate(spec, Run(corpus))
         detectors = ["presidio-patterns"]
         if options.model:
             detectors.append(f"presidio-spacy:{options.model}")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tracegen
-from tracegen import InputError, Vault, read, read_spec
+from tracegen import InputError, Run, Vault, generate, read, read_spec
 
 DOCS = Path(__file__).parent.parent / "docs"
 
@@ -64,6 +64,13 @@ def test_a_spec_is_read_from_a_path_object_and_the_key_name_can_change(tmp_path:
     bundled = Path(tracegen.__file__).parent.parent / "eval" / "slices" / "demo.yaml"
     path.write_text(bundled.read_text(encoding="utf-8"), encoding="utf-8")
     assert read_spec(path, name="other").name == "other"
+
+
+def test_workers_are_a_whole_number_of_processes_and_none_is_one_a_core(tmp_path: Path) -> None:
+    spec = read_spec("demo", languages=["de"], count=3)
+    with pytest.raises(InputError, match="workers=-1: must be 0"):
+        generate(spec, Run(tmp_path / "a", workers=-1))
+    assert generate(spec, Run(tmp_path / "a", workers=0)).rows == 3
 
 
 def test_a_vault_is_read_from_a_string(tmp_path: Path) -> None:

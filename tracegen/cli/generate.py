@@ -1,6 +1,5 @@
 """`tracegen generate`."""
 
-import os
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -52,7 +51,7 @@ def generate(
     given = {name: value for name, value in changes.items() if value is not None}
     wanted = read_spec(spec, **given)
     chosen = tuple(_listed("format", formats, _FORMATS))
-    run = Run(out, workers or _cores(), chosen, vault, resume, force)
+    run = Run(out, workers, chosen, vault, resume, force)
     try:
         with progress("generating", wanted.count) as advance:
             result = run_generation(wanted, run, advance)
@@ -69,13 +68,6 @@ def generate(
             err=True,
         )
         raise typer.Exit(1)
-
-
-def _cores() -> int:
-    """The cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _listed(what: str, text: str, allowed: tuple[str, ...]) -> list[str]:

@@ -28,6 +28,7 @@ class Run(NamedTuple):
 
     out: Path | str
     workers: int = 1
+    """Processes; 0 is one a core."""
     formats: Sequence[str] = ("parquet",)
     vault: Path | str | None = None
     resume: bool = False
@@ -61,9 +62,12 @@ def generate(spec: Spec, run: Run, advance: Callable[[int], None] = lambda rows:
         advance: told the rows of every finished shard.
 
     Raises:
-        InputError: templates, packs or spec are broken; an unfinished run is in the way.
+        InputError: templates, packs or spec are broken; an unfinished run is in the way; workers
+            below 0.
         OutputError: the folder exists, or cannot be written.
     """
+    if run.workers < 0:
+        raise InputError(f"workers={run.workers}: must be 0 (one a core) or more")
     destination = Destination(Path(run.out))
     destination.check(force=run.force)
     if run.vault is not None:
@@ -102,7 +106,8 @@ def _all_shards(
         Job(spec, number, count, partial, inputs.digest, run_digest, vault)
         for number in range(count)
     ]
-    made = _serial(jobs) if run.workers == 1 or count == 1 else _parallel(jobs, run.workers)
+    workers = min(run.workers or _cores(), count)
+    made = _serial(jobs) if workers == 1 else _parallel(jobs, workers)
     shards = []
     with closing(made):  # an interrupt between two shards must stop the workers as well
         for done in made:
@@ -114,6 +119,13 @@ def _all_shards(
     return shards
 
 
+def _cores() -> int:
+    """The cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def _serial(jobs: Sequence[Job]) -> Generator[Done, None, None]:
     yield from map(run_shard, jobs)
 
@@ -121,9 +133,8 @@ def _serial(jobs: Sequence[Job]) -> Generator[Done, None, None]:
 def _parallel(jobs: Sequence[Job], workers: int) -> Generator[Done, None, None]:
     """Run shards in processes, a few ahead of what is finished."""
     todo = iter(jobs)
-    count = min(workers, len(jobs))
     others = set(active_children())
-    with ProcessPoolExecutor(count, get_context("spawn"), initializer=_start_worker) as pool:
+    with ProcessPoolExecutor(workers, get_context("spawn"), initializer=_start_worker) as pool:
         try:
             pending: set[Future[Done]] = {
                 pool.submit(run_shard, job) for job in islice(todo, workers * 2)
