@@ -6,17 +6,17 @@ becomes an exit code here and nowhere else: 0 fine, 1 findings (`typer.Exit(1)`)
 """
 
 import importlib
-import io
 import keyword
-import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import typer
+import typer.main
 
 from tracegen import __version__
+from tracegen.cli.streams import finish, prepare
 from tracegen.errors import InputError, OutputError, unknown
 
 COMMANDS: dict[str, str] = {
@@ -57,27 +57,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
         arguments: the words after `tracegen`; those of the process by default.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
-    sys.exit(run(words))
+    prepare()
+    code = run(words)
+    problem = finish()
+    sys.exit(_complain(problem) if problem and code in (0, 1) else code)
 
 
 def run(words: list[str]) -> int:
     """Run the command line on these words.
 
     Returns:
-        The exit code: 0 fine, 1 findings, 2 bad input or usage.
+        The exit code: 0 fine, 1 findings, 2 bad input or usage, 130 stopped with Ctrl-C.
     """
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a terminal that is not UTF-8
     try:
         _check_command(words)
-        result = application(words)(words, prog_name="tracegen", standalone_mode=False)
-        sys.stdout.flush()
-    except KeyboardInterrupt:
-        _complain("stopped")
+        return _invoke(words)
+    except KeyboardInterrupt as stop:  # a command may say what it keeps
+        _complain("; ".join(["stopped", *map(str, stop.args)]))
         return 130
-    except BrokenPipeError:
-        return _closed()
     except (InputError, OutputError) as error:
         return _complain(str(error))
     except typer.Abort:
@@ -88,7 +85,17 @@ def run(words: list[str]) -> int:
         if not _is_usage(error):
             raise
         return _complain(error.format_message())  # type: ignore[attr-defined]
-    return result if isinstance(result, int) else 0
+
+
+def _invoke(words: list[str]) -> int:
+    """Run the command; Typer's own `main` would keep an interrupt and broken pipes to itself."""
+    command = typer.main.get_command(application(words))
+    try:
+        with command.make_context("tracegen", list(words)) as context:
+            command.invoke(context)
+    except typer.Exit as end:
+        return int(end.exit_code)
+    return 0
 
 
 def _check_command(words: Sequence[str]) -> None:
@@ -155,12 +162,6 @@ def _exists(name: str) -> bool:
 def _is_usage(error: Exception) -> bool:
     """Whether this is Typer's complaint about the words given; its class moved between releases."""
     return hasattr(error, "format_message") and hasattr(error, "exit_code")
-
-
-def _closed() -> int:
-    """The reader of our output has gone (`| head`): end quietly, and let no flush fail later."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
 
 
 def _complain(problem: str) -> int:

@@ -25,19 +25,20 @@ def agree(
     from rich.console import Console
 
     from tracegen.eval.agreement import agree as run
-    from tracegen.eval.files import check_free, write
     from tracegen.eval.report import encode
+    from tracegen.outputs import check_outputs, write_atomically
 
     stdout = json is not None and str(json) == "-"
-    check_free([None if stdout else json, disagreements], force=force)
+    outputs = [None if stdout else json, disagreements]
+    check_outputs(outputs, [first, second], force=force)
     result = run(first, second)
     if json and not stdout:
-        write(json, encode(result))
+        write_atomically(json, encode(result))
     if disagreements:
         import msgspec
 
         lines = [msgspec.json.encode(item) + b"\n" for item in result["disagreements"]]
-        write(disagreements, b"".join(lines))
+        write_atomically(disagreements, b"".join(lines))
     if stdout:
         typer.echo(encode(result).decode(), nl=False)
     else:
@@ -47,6 +48,7 @@ def agree(
 def _show(result: dict[str, Any], console: Any) -> None:
     from rich.table import Table
 
+    from tracegen.eval.plain import plain
     from tracegen.eval.summary import number
 
     characters, spans = result["characters"], result["spans"]
@@ -60,7 +62,9 @@ def _show(result: dict[str, Any], console: Any) -> None:
     }
     for label, (kappa, block) in rows.items():
         counts = [f"{block[key]:,}" for key in ("both", "only_first", "only_second")]
-        table.add_row(label, number(kappa), number(block["kappa"]), number(block["f1"]), *counts)
+        table.add_row(
+            plain(label), number(kappa), number(block["kappa"]), number(block["f1"]), *counts
+        )
     console.print(table)
     console.print(SPANS if len(spans["labels"]) > 1 else ONE_LABEL, style="dim")
     kinds: dict[str, int] = {}

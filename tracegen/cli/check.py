@@ -9,9 +9,9 @@ import typer
 
 from tracegen.cli.progress import progress
 from tracegen.corpus import read
-from tracegen.corpus.files import write_atomically
 from tracegen.errors import InputError
 from tracegen.gates import GATES, Gates, Vault, Violation
+from tracegen.outputs import check_apart, write_atomically
 
 _SHOWN = 20
 
@@ -33,6 +33,7 @@ def check(
 
     Example: tracegen check out/demo --json report.json
     """
+    check_apart([json], [corpus, vault])
     gates = Gates(vault=Vault.read(vault) if vault else None)
     rules: Counter[tuple[str, str]] = Counter()
     remarks: Counter[str] = Counter()

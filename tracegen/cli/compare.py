@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from tracegen.cli.options import Ignore, Only
+from tracegen.cli.options import Ignore, Only, map_files
 
 
 def compare(
@@ -49,12 +49,13 @@ def compare(
     from tracegen.eval.comparing import compare as run
     from tracegen.eval.difference_view import markdown as as_markdown
     from tracegen.eval.difference_view import show
-    from tracegen.eval.files import check_free, write
     from tracegen.eval.options import Options
     from tracegen.eval.report import encode
+    from tracegen.outputs import check_outputs, write_atomically
 
     stdout = json is not None and str(json) == "-"
-    check_free([None if stdout else json, markdown], force=force)
+    outputs = [None if stdout else json, markdown]
+    check_outputs(outputs, [corpus, *predictions, *map_files(labels or ())], force=force)
     comparison = run(
         corpus,
         predictions,
@@ -67,9 +68,9 @@ def compare(
         if system["warning"]:
             typer.echo(f"warning: {system['warning']}", err=True)
     if json and not stdout:
-        write(json, encode(comparison))
+        write_atomically(json, encode(comparison))
     if markdown:
-        write(markdown, as_markdown(comparison, every=bool(by)))
+        write_atomically(markdown, as_markdown(comparison, every=bool(by)).encode())
     if stdout:
         typer.echo(encode(comparison).decode(), nl=False)
     else:

@@ -5,6 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
+from tracegen.cli.options import map_files
+
 
 def errors(
     corpus: Annotated[Path, typer.Argument(help="Corpus folder, or a Parquet or JSONL file.")],
@@ -46,13 +48,14 @@ def errors(
     """
     from rich.console import Console
 
-    from tracegen.eval.files import check_free, write
     from tracegen.eval.html.browser import browser
     from tracegen.eval.mistakes import Filters, mistakes_of, spread
     from tracegen.eval.provenance import unmapped_warning
+    from tracegen.eval.report import readable
     from tracegen.eval.scoring import read_gold, score
+    from tracegen.outputs import check_outputs, write_atomically
 
-    check_free([html], force=force)
+    check_outputs([html], [corpus, predictions, *map_files([labels])], force=force)
     gold = read_gold(corpus, texts=True)
     scored = score(gold, predictions, labels=labels, offset_unit=offset_unit)
     wanted = (error, label, language, slice_, conversation)
@@ -63,7 +66,8 @@ def errors(
         typer.echo(f"warning: {warning}", err=True)
     if html:
         chosen = list(found) if limit is None else spread(found, limit)[0]
-        write(html, browser(chosen, f"Errors of {predictions.name}"))
+        page = browser(chosen, f"Errors of {readable(predictions.name)}")
+        write_atomically(html, page.encode())
         typer.echo(f"{len(chosen):,} errors in {html}", err=True)
         return
     console = Console()
@@ -79,18 +83,20 @@ def errors(
 def _shown(mistake: Any, plain: bool) -> Any:
     from rich.text import Text
 
+    from tracegen.eval.plain import visible
+
     taken = f" → {mistake.taken_for}" if mistake.taken_for not in (None, mistake.label) else ""
     text = Text(f"{mistake.kind}{' (leaks)' if mistake.leak else ''} ", style="bold red")
     text.append(f"{mistake.label}{taken}  ", style="bold")
     text.append(f"{mistake.id} turn {mistake.turn} {mistake.source} ", style="dim")
     text.append(f"{mistake.start}-{mistake.end}\n", style="dim")
     if plain:
-        return text.append(mistake.marked + "\n")
+        return text.append(visible(mistake.marked) + "\n")
     for piece in mistake.pieces:
         style = "underline" if piece.gold else ""
         if piece.gold and not piece.masked:
             style += " red"
         elif piece.masked:
             style += " green" if piece.gold else " yellow"
-        text.append(piece.text, style=style.strip() or None)
+        text.append(visible(piece.text), style=style.strip() or None)
     return text.append("\n")

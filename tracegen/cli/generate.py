@@ -56,10 +56,9 @@ def generate(
         with progress("generating", wanted.count) as advance:
             result = run_generation(wanted, run, advance)
     except KeyboardInterrupt:
-        kept = out.with_name(f"{out.name}.partial").exists()
-        hint = "; finished shards are kept, --resume continues" if kept else ""
-        typer.echo(f"error: stopped{hint}", err=True)
-        raise typer.Exit(130) from None
+        if not out.with_name(f"{out.name}.partial").exists():
+            raise
+        raise KeyboardInterrupt("finished shards are kept, --resume continues") from None
     _report(result, out)
     if result.dropped_share > wanted.dropped_limit:
         typer.echo(

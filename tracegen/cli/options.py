@@ -1,5 +1,7 @@
 """Options that several commands share, so that one word means one thing everywhere."""
 
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -21,3 +23,9 @@ Startup = Annotated[
 AllowRemote = Annotated[
     bool, typer.Option("--allow-remote", help="Let http: send text to another machine.")
 ]
+
+
+def map_files(labels: Iterable[str | None]) -> list[Path]:
+    """The label maps that are files of one's own, and no names of bundled ones."""
+    paths = [Path(name) for name in labels if name is not None]
+    return [path for path in paths if path.suffix in (".yaml", ".yml")]

@@ -32,15 +32,15 @@ def plan(
     """
     from rich.console import Console
 
-    from tracegen.eval.files import check_free, write
     from tracegen.eval.planning import plan as run
     from tracegen.eval.report import encode
+    from tracegen.outputs import check_outputs, write_atomically
 
     stdout = json is not None and str(json) == "-"
-    check_free([None if stdout else json], force=force)
+    check_outputs([None if stdout else json], [corpus], force=force)
     result = run(corpus, half_width=half_width, recall=recall, by=by, design_effect=design_effect)
     if json and not stdout:
-        write(json, encode(result))
+        write_atomically(json, encode(result))
     if stdout:
         typer.echo(encode(result).decode(), nl=False)
     else:
@@ -50,8 +50,9 @@ def plan(
 
 
 def _show(result: dict[str, Any], console: Any) -> None:
-    from rich.markup import escape
     from rich.table import Table
+
+    from tracegen.eval.plain import plain
 
     console.print(
         f"[bold]{result['mentions']:,}[/] mentions a cell make a recall of {result['recall']:g} "
@@ -73,10 +74,10 @@ def _show(result: dict[str, Any], console: Any) -> None:
         cell = cells[name]
         more = cell["more_conversations"]
         shown = "–" if more is None else f"{more:,}"
-        table.add_row(escape(name), f"{cell['mentions']:,}", f"{cell['missing']:,}", shown)
+        table.add_row(plain(name), f"{cell['mentions']:,}", f"{cell['missing']:,}", shown)
     console.print(table)
     for need in result["needs"]:
-        console.print(_advice(result["by"], need), markup=False, highlight=False)
+        console.print(plain(_advice(result["by"], need)))
 
 
 def _advice(by: str, need: dict[str, Any]) -> str:

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tracegen.cli.options import Ignore, Only
+from tracegen.cli.options import Ignore, Only, map_files
 
 _GATES = "Gates"
 _COUNTING = "Counting"
@@ -114,7 +114,6 @@ def score(
 
     Example: tracegen score corpus/ presidio.jsonl --labels presidio --max-leaks 0 --json r.json
     """
-    from tracegen.eval.files import check_free, write
     from tracegen.eval.gates import judge, passed
     from tracegen.eval.limits import Limits, read_limits, recall_floors, with_flags
     from tracegen.eval.options import HIGH_SEVERITY, Options
@@ -122,9 +121,12 @@ def score(
     from tracegen.eval.report import encode, read_report
     from tracegen.eval.scoring import score as run
     from tracegen.eval.weights import read_strata
+    from tracegen.outputs import check_outputs, write_atomically
 
     stdout = json is not None and str(json) == "-"
-    check_free([None if stdout else json, markdown, html], force=force)
+    outputs = [None if stdout else json, markdown, html]
+    inputs = [corpus, predictions, masked, strata, gates, baseline, *map_files([labels])]
+    check_outputs(outputs, inputs, force=force)
     flags: dict[str, Any] = {
         "max_leaks": max_leaks,
         "max_leaked_characters": max_leaked_characters,
@@ -170,15 +172,15 @@ def score(
         report["gates"] += against(report, earlier)
     keys = by or ["label", "language"]
     if json and not stdout:
-        write(json, encode(report))
+        write_atomically(json, encode(report))
     if markdown:
         from tracegen.eval.markdown import as_markdown
 
-        write(markdown, as_markdown(report, keys))
+        write_atomically(markdown, as_markdown(report, keys).encode())
     if html:
         from tracegen.eval.html import page
 
-        write(html, page(report))
+        write_atomically(html, page(report).encode())
     if stdout:
         typer.echo(encode(report).decode(), nl=False)
     else:

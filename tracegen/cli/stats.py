@@ -10,7 +10,6 @@ from rich.table import Table
 
 from tracegen.corpus import CorpusStatistics, measure_corpus, read
 from tracegen.corpus.card import number
-from tracegen.corpus.files import write_atomically
 from tracegen.corpus.statistics import (
     LARGEST_BUCKET,
     MENTION_BUCKETS,
@@ -18,7 +17,9 @@ from tracegen.corpus.statistics import (
     beside_published,
     ratio,
 )
+from tracegen.eval.plain import plain
 from tracegen.model import LABELS
+from tracegen.outputs import check_apart, write_atomically
 
 _WIDE_GAP = 0.03
 """Difference of shares from which a gap to the published figure is marked."""
@@ -32,6 +33,7 @@ def stats(
 
     Example: tracegen stats out/demo
     """
+    check_apart([json], [corpus])
     statistics = measure_corpus(read(corpus))
     console = Console(highlight=False)
     console.print(_published(statistics))
@@ -66,7 +68,7 @@ def _languages(statistics: CorpusStatistics) -> Table:
     for language, one in sorted(statistics.languages.items()):
         share = number("", ratio(one.with_pii, one.conversations))
         counts = (one.mentions, one.identifiers, len(one.templates), one.characters, one.longest)
-        table.add_row(language, f"{one.conversations:,}", share, *(f"{n:,}" for n in counts))
+        table.add_row(plain(language), f"{one.conversations:,}", share, *(f"{n:,}" for n in counts))
     return table
 
 
@@ -87,9 +89,9 @@ def _closing(statistics: CorpusStatistics, console: Console) -> None:
     spread = ", ".join(f"{name}: {total.buckets[name]:,}" for name in buckets)
     console.print(f"identifiers by mentions  {spread}", soft_wrap=True)
     carriers = ", ".join(f"{name} {count:,}" for name, count in total.carriers.most_common())
-    console.print(f"carriers  {carriers or 'none'}", soft_wrap=True)
+    console.print(plain(f"carriers  {carriers or 'none'}"), soft_wrap=True)
     decoys = ", ".join(f"{name} {count:,}" for name, count in total.decoys.most_common())
-    console.print(f"decoys  {decoys or 'none'}", soft_wrap=True)
+    console.print(plain(f"decoys  {decoys or 'none'}"), soft_wrap=True)
     if total.without_ids:
         console.print(
             f"{total.without_ids:,} mentions have no entity id; identifiers are derived from "

@@ -1,10 +1,9 @@
 """Show a conversation in a terminal, its spans coloured by label and decoys underlined."""
 
-import unicodedata
-
 from rich.console import Console
 from rich.text import Text
 
+from tracegen.eval.plain import visible
 from tracegen.model import LABELS, Conversation, Decoy, Message, Span
 
 _COLOURS = ("cyan", "green", "yellow", "magenta", "blue", "bright_cyan", "red", "bright_red",
@@ -44,7 +43,7 @@ def _marked(message: Message, conversation: Conversation, *, plain: bool, full: 
     text, position = Text(), 0
     for mark in sorted(marks, key=lambda mark: mark.start):
         _append(text, message.text[position : mark.start], full)
-        inside = _visible(message.text[mark.start : mark.end])
+        inside = visible(message.text[mark.start : mark.end])
         name = (mark.entity_id or mark.label) if isinstance(mark, Span) else mark.kind
         style = STYLES.get(mark.label, "bold") if isinstance(mark, Span) else _DECOY_STYLE
         text.append(f"[{inside}]({name})" if plain else inside, style=style)
@@ -53,17 +52,9 @@ def _marked(message: Message, conversation: Conversation, *, plain: bool, full: 
     return text
 
 
-def _visible(text: str) -> str:
-    """The text without control characters, which could steer a terminal."""
-    return "".join(
-        character if character in "\n\t" or unicodedata.category(character) != "Cc" else "�"
-        for character in text
-    )
-
-
 def _append(text: Text, stretch: str, full: bool) -> None:
     """Add unmarked text, with the middle of a long stretch left out."""
-    stretch = _visible(stretch)
+    stretch = visible(stretch)
     if full or len(stretch) < LONG_STRETCH:
         text.append(stretch)
         return

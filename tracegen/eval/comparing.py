@@ -22,6 +22,7 @@ from tracegen.eval.provenance import (
     unmapped_share,
     unmapped_warning,
 )
+from tracegen.eval.report import readable
 from tracegen.eval.resampling import resampled
 from tracegen.eval.scoring import Scored, read_gold, score
 from tracegen.eval.statistics import holm, mcnemar
@@ -186,10 +187,10 @@ def _system(file: Path, run: Scored, remedy: str) -> Block:
     metrics = {name: _point(run, name) for name in MEASURES}
     signature = run.report["signature"]
     return {
-        "name": file.stem,
+        "name": readable(file.stem),
         "predictions_digest": signature["predictions_digest"],
         "label_map": {key: signature["label_map"][key] for key in ("name", "why")},
-        "warning": unmapped_warning(run.report, Path(file.name), remedy),
+        "warning": unmapped_warning(run.report, Path(readable(file.name)), remedy),
         "metrics": metrics,
     }
 

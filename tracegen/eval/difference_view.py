@@ -1,12 +1,12 @@
 """A comparison in a terminal and as Markdown."""
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from tracegen.eval.comparing import LOWER_IS_BETTER
-from tracegen.eval.markdown import grid
+from tracegen.eval.markdown import grid, inline
 from tracegen.eval.metrics import Block
+from tracegen.eval.plain import plain
 from tracegen.eval.summary import NAMES, NONE, number
 
 _WIDTH = 41
@@ -23,12 +23,12 @@ def show(comparison: Block, console: Console, most: int = 5, *, every: bool = Fa
     """
     first = comparison["systems"][0]["name"]
     for system in comparison["systems"]:
-        console.print(_read_with(system), style="dim", markup=False)
+        console.print(plain(_read_with(system), "dim"))
     for system, pair in zip(comparison["systems"][1:], comparison["pairs"], strict=True):
-        console.print(f"[bold]{escape(system['name'])}[/] against [bold]{escape(first)}[/]")
+        console.print(plain(system["name"], "bold") + " against " + plain(first, "bold"))
         console.print(_measures(pair, first, system["name"]))
         console.print(_plot(pair))
-        console.print(_mcnemar(pair, first, system["name"]), style="dim")
+        console.print(plain(_mcnemar(pair, first, system["name"]), "dim"))
         for title, cells in slice_tables(comparison, pair, most, every=every):
             console.print(_slices(title, cells))
 
@@ -95,7 +95,7 @@ def _measures(pair: Block, first: str, second: str) -> Table:
     table.padding = (0, 1, 0, 0)  # the names of the metrics are long, a terminal has 80 columns
     table.add_column("metric", no_wrap=True)
     for name in (first[-8:], second[-8:], "gap", "95 %", "p"):
-        table.add_column(name, justify="right", no_wrap=True)
+        table.add_column(plain(name), justify="right", no_wrap=True)
     for name, measure in pair["measures"].items():
         table.add_row(NAMES[name], *cells(measure))
     return table
@@ -160,7 +160,7 @@ def _slices(title: str, slices: list[Block]) -> Table:
     for name in ("mentions", "found", "difference", "p", "p (Holm)"):
         table.add_column(name, justify="right")
     for cell in slices:
-        table.add_row(escape(cell["slice"]), *_slice_cells(cell))
+        table.add_row(plain(cell["slice"]), *_slice_cells(cell))
     return table
 
 
@@ -177,12 +177,12 @@ def _slice_cells(cell: Block) -> list[str]:
 def markdown(comparison: Block, most: int = 5, *, every: bool = False) -> str:
     """The same for a pull request."""
     first = comparison["systems"][0]["name"]
-    parts = ["\n".join(f"* {_read_with(system)}" for system in comparison["systems"])]
+    parts = ["\n".join(f"* {inline(_read_with(system))}" for system in comparison["systems"])]
     for system, pair in zip(comparison["systems"][1:], comparison["pairs"], strict=True):
-        parts.append(f"## {system['name']} against {first}")
+        parts.append(inline(f"## {system['name']} against {first}"))
         rows = [[NAMES[name], *cells(measure)] for name, measure in pair["measures"].items()]
         head = ("metric", first, system["name"], "difference", "95 %", "p")
-        parts += [grid(head, rows), _mcnemar(pair, first, system["name"]) + "."]
+        parts += [grid(head, rows), inline(_mcnemar(pair, first, system["name"])) + "."]
         for title, found in slice_tables(comparison, pair, most, every=every):
             rows = [[cell["slice"], *_slice_cells(cell)] for cell in found]
             head = (title, "mentions", "found", "difference", "p", "p (Holm)")

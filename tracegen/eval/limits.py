@@ -10,6 +10,9 @@ from pydantic_core import PydanticCustomError
 from tracegen.errors import InputError, unknown
 from tracegen.resources import Facts, parse_yaml, read_text, validate
 
+MOST = 10**15
+"""The largest count: a float still holds it exactly, and no corpus has so many of anything."""
+
 
 def _share(value: Any) -> float:
     number = _number(value)
@@ -22,13 +25,16 @@ def _count(value: Any) -> int:
     number = _number(value)
     if number is None or number < 0 or number != int(number):
         raise PydanticCustomError("count", "must be a whole number, 0 or more")
+    if number > MOST:
+        raise PydanticCustomError("count", "must be at most {most}", {"most": f"{MOST:,}"})
     return int(number)
 
 
 def _number(value: Any) -> float | None:
     """A finite number; YAML's `yes` and quoted numbers are none."""
-    good = isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
-    return value if good else None
+    if isinstance(value, float):
+        return value if isfinite(value) else None
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 Share = Annotated[float, pydantic.BeforeValidator(_share)]
@@ -100,7 +106,7 @@ def recall_floors(words: list[str]) -> dict[str, Any]:
     """Read `--min-recall 0.9` and `--min-recall secret=0.95`.
 
     Raises:
-        InputError: not a number from 0 to 1.
+        InputError: not a number from 0 to 1, or a second floor for all or for one label.
     """
     floors: dict[str, Any] = {}
     for word in words:
@@ -111,8 +117,10 @@ def recall_floors(words: list[str]) -> dict[str, Any]:
             floor = -1.0
         if not 0 <= floor <= 1:
             raise InputError(f"--min-recall {word}: must be FLOOR or LABEL=FLOOR, 0 to 1")
-        if mark:
-            floors.setdefault("min_label_recall", {})[label] = floor
-        else:
-            floors["min_recall"] = floor
+        same = floors.setdefault("min_label_recall", {}) if mark else floors
+        name = label if mark else "min_recall"
+        if name in same:
+            of = f"of {label!r}" if mark else "for all labels"
+            raise InputError(f"--min-recall {word}: a second floor {of}; give one")
+        same[name] = floor
     return floors

@@ -11,6 +11,7 @@ _MARKS = {"pass": "✅", "fail": "❌", "not measurable": "❔"}
 def as_markdown(report: Report, keys: Sequence[str]) -> str:
     """Headline, gates, the cells of some strata, notes and the signature."""
     corpus, signature = report["corpus"], report["signature"]
+    labels = inline(signature["label_map"]["name"])
     parts = [
         "## PII detection score",
         f"{corpus['documents']:,} conversations, {corpus['spans']:,} mentions, "
@@ -33,11 +34,11 @@ def as_markdown(report: Report, keys: Sequence[str]) -> str:
         title = table.head[0]
         body = grid(table.head, table.rows)
         parts.append(f"<details><summary>by {title}</summary>\n\n{body}\n\n</details>")
-    parts += [f"> {line}" for line in notes(report)]
+    parts += [f"> {inline(line)}" for line in notes(report)]
     parts.append(
         f"<sub>tracegen {signature['tracegen']}, scorer `{signature['scorer_revision']}`, "
         f"gold `{signature['gold_digest'][:12]}`, predictions "
-        f"`{signature['predictions_digest'][:12]}`, labels {signature['label_map']['name']}</sub>"
+        f"`{signature['predictions_digest'][:12]}`, labels {labels}</sub>"
     )
     return "\n\n".join(parts) + "\n"
 
@@ -45,6 +46,16 @@ def as_markdown(report: Report, keys: Sequence[str]) -> str:
 def grid(head: Sequence[str], rows: list[list[str]]) -> str:
     """A Markdown table; the first column to the left, the others to the right."""
     lines = [list(head), ["---", *["---:"] * (len(head) - 1)], *rows]
-    return "\n".join(
-        "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in lines
-    )
+    return "\n".join("| " + " | ".join(map(inline, row)) + " |" for row in lines)
+
+
+def inline(text: str) -> str:
+    r"""Text that others wrote, as one line of Markdown that makes no table, tag, link or image.
+
+    Example:
+        >>> inline("a|b\n<script>")
+        'a\\|b &lt;script&gt;'
+    """
+    line = " ".join(text.splitlines()).replace("\\", "\\\\").replace("|", "\\|")
+    line = line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return line.replace("](", "]\\(").replace("`", "\\`")

@@ -13,6 +13,11 @@ from tracegen.model import LABELS
 
 Merge = Literal["none", "overlapping", "touching"]
 
+LONGEST = 1_000_000_000
+"""The largest tolerance: longer than any message, and far from what offsets can hold."""
+
+MOST_RESAMPLES = 1_000_000
+
 HIGH_SEVERITY = ("account_number", "secret")
 """What a stranger can do harm with at once."""
 
@@ -47,10 +52,16 @@ class Options:
         """
         if self.tolerance is not None and self.tolerance < 0:
             raise InputError(f"--tolerance {self.tolerance}: must be 0 or more")
+        if self.tolerance is not None and self.tolerance > LONGEST:
+            raise InputError(
+                f"--tolerance {self.tolerance}: must be at most {LONGEST:,} characters"
+            )
         if self.merge not in get_args(Merge):
             raise InputError(unknown("merge", self.merge, get_args(Merge)))
         if self.resamples < 0:
             raise InputError(f"--resamples {self.resamples}: must be 0 or more")
+        if self.resamples > MOST_RESAMPLES:
+            raise InputError(f"--resamples {self.resamples}: must be at most {MOST_RESAMPLES:,}")
 
     def described(self) -> dict[str, Any]:
         """The choices for the report's signature."""
@@ -76,7 +87,7 @@ def select(gold: Gold, options: Options, others: Sequence[str] = ()) -> Selectio
         others: labels that count as known although the gold does not use them.
 
     Raises:
-        InputError: a name is neither, or nothing is left.
+        InputError: a name is neither, a severe label is none, or nothing is left.
     """
     column = gold.spans.names["label"]
     if (column.codes == ABSENT).any():
@@ -85,7 +96,10 @@ def select(gold: Gold, options: Options, others: Sequence[str] = ()) -> Selectio
     used = column.names
     labels = (*LABELS, *sorted({*used, *others} - set(LABELS)))
     languages = set(gold.fields["language"].names)
-    for name in (*options.only, *options.ignore, *options.high_severity):
+    for name in options.high_severity:
+        if name not in labels:
+            raise InputError(f"--high-severity: {unknown('label', name, labels)}")
+    for name in (*options.only, *options.ignore):
         if name not in labels and name not in languages:
             raise InputError(unknown("label or language", name, {*labels, *languages}))
     only_labels = [name for name in options.only if name in labels]

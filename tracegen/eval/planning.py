@@ -1,6 +1,6 @@
 """How many mentions a wanted precision needs, and which cells of a corpus fall short."""
 
-from math import ceil
+from math import ceil, inf
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +12,9 @@ from tracegen.eval.metrics import Block
 from tracegen.eval.scoring import read_gold
 from tracegen.eval.statistics import sample_size
 from tracegen.model import LABELS
+
+MOST = 10**12
+"""More mentions than any corpus will have; the rest of the plan is still counted exactly."""
 
 KEYS = ("language_label", "label", "language", "kind", "carrier", "form", "slice", "template_id")
 
@@ -36,13 +39,13 @@ def plan(
     Raises:
         InputError: a number out of range, or an unknown stratum.
     """
-    if not 0 < half_width < 1 or not 0 < recall < 1 or design_effect < 1:
+    if not 0 < half_width < 1 or not 0 < recall < 1 or not 1 <= design_effect < inf:
         raise InputError(
             "plan needs 0 < half-width < 1, 0 < recall < 1 and a design effect of 1 or more"
         )
     if by not in KEYS:
         raise InputError(unknown("stratum", by, KEYS))
-    needed = ceil(sample_size(recall, half_width) * design_effect)
+    needed = _needed(recall, half_width, design_effect)
     result: Block = {"half_width": half_width, "recall": recall, "mentions": needed}
     if corpus is None:
         return result
@@ -51,6 +54,19 @@ def plan(
     short = [name for name, cell in cells.items() if cell["missing"]]
     result |= {"by": by, "conversations": len(gold), "cells": cells, "short": short}
     return result | {"needs": needs(result)}
+
+
+def _needed(recall: float, half_width: float, design_effect: float) -> int:
+    try:
+        needed = sample_size(recall, half_width) * design_effect
+    except (OverflowError, ZeroDivisionError):  # the square of the half-width is no number
+        needed = inf
+    if needed > MOST:
+        raise InputError(
+            f"--half-width {half_width:g} with --design-effect {design_effect:g} needs more than "
+            f"{MOST:,} mentions; choose a larger half-width or a smaller design effect"
+        )
+    return ceil(needed)
 
 
 def needs(result: Block) -> list[Block]:

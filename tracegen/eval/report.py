@@ -1,16 +1,16 @@
 """The report: counts first, ratios that follow from them, and no text of the corpus."""
 
+import os
 import subprocess
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from tracegen import __version__
 from tracegen.errors import InputError
 from tracegen.eval.metrics import recomputed
-from tracegen.eval.statistics import Z
 
 SCHEMA = 1
 
@@ -40,24 +40,84 @@ def read_report(path: Path) -> Report:
     if report.get("schema") != SCHEMA:
         raise InputError(f"has schema {report.get('schema')}; this reads {SCHEMA}", file=path)
     try:
+        msgspec.convert(report, _Shape)
+        msgspec.convert(report["by"], _Usual)
         where = _disagreement(report)
+    except msgspec.ValidationError as error:
+        raise InputError(f"is not a whole report: {error}", file=path) from error
     except KeyError as error:
         raise InputError(f"is not a whole report; it lacks {error}", file=path) from error
-    except (AttributeError, TypeError) as error:
-        problem = "is not a whole report; a part of it is no mapping"
+    except (AttributeError, TypeError, ArithmeticError, ValueError) as error:
+        problem = "is not a whole report; a part of it is no mapping or no number"
         raise InputError(problem, file=path) from error
     if where:
         raise InputError("a ratio does not follow from its counts", file=path, where=where)
     return report
 
 
+_Count = Annotated[float, msgspec.Meta(ge=0, le=1e15)]
+
+
+class _Share(msgspec.Struct):
+    k: _Count
+    n: _Count
+
+    def __post_init__(self) -> None:
+        if self.k > self.n:
+            raise ValueError(f"{self.k:g} of {self.n:g}")
+
+
+class _Cell(msgspec.Struct):
+    recall: _Share
+    containment: _Share
+
+
+class _Clean(msgspec.Struct):
+    documents: _Count
+    flagged: _Count
+
+
+class _Language(_Cell):
+    negatives: _Clean
+
+
+class _Usual(msgspec.Struct):
+    """The strata that every report has, and that macro F1 and the clean conversations need."""
+
+    label: dict[str, _Cell]
+    language: dict[str, _Language]
+
+
+class _Choices(msgspec.Struct):
+    only: list[str]
+    ignore: list[str]
+    z: Annotated[float, msgspec.Meta(gt=0, le=100)]
+
+
+class _Signature(msgspec.Struct):
+    gold_digest: str
+    options: _Choices
+
+
+class _Shape(msgspec.Struct):
+    """What a comparison with a report relies on."""
+
+    signature: _Signature
+    metrics: dict[str, Any]
+    by: dict[str, dict[str, _Cell]]
+
+
 def _disagreement(report: Report) -> str | None:
     """The first ratio that the counts do not give; fails where a part is missing."""
-    _ = report["signature"]["gold_digest"]  # what a comparison will ask for
-    fresh = recomputed(report, report["signature"]["options"].get("z", Z))
+    fresh = recomputed(report, report["signature"]["options"]["z"])
     fresh["metrics"]["macro_f1"] = macro_f1(report["by"]["label"])
     stored = {part: report[part] for part in fresh}
     return difference(stored, fresh)
+
+
+def readable(name: str) -> str:
+    r"""A file name as JSON and pages can hold it: bytes that are not UTF-8 as `\xff`."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 def macro_f1(labels: dict[str, Any]) -> float | None:

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
+from tracegen.eval.plain import plain
 from tracegen.eval.report import Report
 from tracegen.eval.summary import headline, notes, tables
 
@@ -26,7 +26,7 @@ def show(report: Report, keys: Sequence[str], console: Console) -> None:
     if any(one["thin"] for one in (*cells, *report["intervals"].values())):
         console.print("* from fewer than 10 conversations", style="dim")
     for line in notes(report):
-        console.print(f"note: {line}", style="yellow", markup=False)
+        console.print(plain(f"note: {line}", "yellow"))
     if report["gates"]:
         console.print(_gates(report))
 
@@ -47,7 +47,7 @@ def _grid(head: Sequence[str], rows: list[list[str]]) -> Table:
     for index, name in enumerate(head):
         table.add_column(name, justify="right" if index else "left", no_wrap=index > 0)
     for row in rows:
-        table.add_row(*map(escape, row))
+        table.add_row(*map(plain, row))
     return table
 
 
@@ -60,6 +60,6 @@ def _gates(report: Report) -> Table:
         value = "–" if gate["value"] is None else f"{gate['value']:g}"
         style = _VERDICTS[gate["verdict"]]
         table.add_row(
-            escape(gate["name"]), f"{gate['limit']:g}", value, f"[{style}]{gate['verdict']}[/]"
+            plain(gate["name"]), f"{gate['limit']:g}", value, f"[{style}]{gate['verdict']}[/]"
         )
     return table

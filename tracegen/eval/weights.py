@@ -10,6 +10,7 @@ from tracegen.errors import InputError, unknown
 from tracegen.eval.alignment import Alignment
 from tracegen.eval.columns import ABSENT, Floats, Ints, total
 from tracegen.eval.counting import Counts
+from tracegen.eval.limits import Count
 from tracegen.eval.metrics import Block, metrics
 from tracegen.eval.options import Options
 from tracegen.eval.strata import STRATA
@@ -19,8 +20,8 @@ from tracegen.resources import Facts, read_yaml
 class Sampled(Facts):
     """How many conversations a stratum has, and how many of them were scored."""
 
-    population: int
-    sampled: int
+    population: Count
+    sampled: Count
 
 
 class Strata(Facts):
