@@ -76,3 +76,26 @@ def test_every_file_of_the_weights_and_the_configuration_count(made: Path) -> No
         seen.append(settings(detector(made)))
     assert seen[0] != seen[1] != seen[2]
     assert seen[0]["weights"] == ", ".join(f"model-0000{n}-of-00002.safetensors" for n in (1, 2))
+
+
+def test_words_of_too_many_tokens_are_counted(made: Path) -> None:
+    class Tokenizer:
+        model_max_length = 9
+
+        def __call__(self, words: list[str], *, is_split_into_words: bool) -> dict[str, list[int]]:
+            assert is_split_into_words
+            return {"input_ids": [0] * (2 + sum(-(-len(word) // 8) for word in words))}
+
+    facts = GlinerFacts(source="test", threshold=0.5, prompts={"person": "private_person"})
+    model = Model(5)
+    model.data_processor.transformer_tokenizer = Tokenizer()
+    asked = Gliner(made, model, facts)  # two marks of the tokenizer, three words of the prompt
+    texts = ["one two Mira x", "one two Mira " + "x" * 9]
+    asked.detect([Passage(str(n), text, "en") for n, text in enumerate(texts)])
+    assert notes(asked) == {"truncated_passages": 1}
+    assert settings(asked)["max_tokens"] == 9
+    Tokenizer.model_max_length = 10**30  # what tokenizers say that have no limit
+    asked = Gliner(made, model, facts)
+    asked.detect([Passage("p", texts[1], "en")])
+    assert notes(asked) == {"truncated_passages": 0}
+    assert settings(asked)["max_tokens"] is None

@@ -1,6 +1,8 @@
 import json
 import threading
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ class Service(ThreadingHTTPServer):
 
     fail = ""
     sizes: list[int]
+    paths: set[str]
     refused = 0
 
 
@@ -42,12 +45,30 @@ class Handler(BaseHTTPRequestHandler):
                 status = 400
             elif self.server.fail == "hang":
                 threading.Event().wait(3)
+            elif self.server.fail in ("drip", "drip-head"):
+                return self.drip(head=self.server.fail == "drip-head")
         content = b"<html>" if self.server.fail == "html" else json.dumps(
             {"results": results}).encode()  # fmt: skip
+        self.server.paths.add(self.path)
         self.send_response(status)
-        self.send_header("Content-Length", str(len(content)))
+        if self.server.fail == "close":
+            self.send_header("Connection", "close")
+        else:
+            self.send_header("Content-Length", str(len(content)))
         self.end_headers()
         self.wfile.write(content)
+
+    def drip(self, *, head: bool) -> None:
+        """A byte now and then, for longer than anyone should wait."""
+        self.close_connection = True
+        with suppress(OSError):
+            if not head:
+                self.send_response(200)
+                self.send_header("Content-Length", "1000")
+                self.end_headers()
+            for _ in range(100):
+                self.wfile.write(b"HTTP/1.1 200 OK\r\nX-A: b"[:1] if head else b" ")
+                time.sleep(0.1)
 
     def answer(self, passage: dict[str, str]) -> dict[str, Any]:
         at = passage["text"].find("Mira Holt")
@@ -61,7 +82,7 @@ class Handler(BaseHTTPRequestHandler):
 @pytest.fixture
 def service() -> Iterator[Service]:
     server = Service(("127.0.0.1", 0), Handler)
-    server.sizes = []
+    server.sizes, server.paths = [], set()
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     yield server
@@ -96,15 +117,16 @@ def test_a_service_that_is_busy_for_a_moment_is_asked_again(
 @pytest.mark.parametrize(
     ("how", "kind"),
     [("order", "wrong order"), ("fewer", "bad answer"), ("status", "bad status"),
-     ("hang", "timeout")],
+     ("hang", "timeout"), ("drip", "timeout"), ("drip-head", "timeout")],
 )  # fmt: skip
 def test_a_bad_answer_of_a_service_is_a_failure(
     corpus: Path, tmp_path: Path, service: Service, how: str, kind: str
 ) -> None:
     service.fail = how
-    choice = Choice(url(service), timeout=0.3 if how == "hang" else 10)
+    choice = Choice(url(service), timeout=0.5 if kind == "timeout" else 10)
     (failure,) = detect(Run(corpus, choice, tmp_path / "preds.jsonl")).failures
     assert (failure.id, failure.kind) == ("c-4", kind)
+    assert record(tmp_path / "preds.jsonl")["notes"]["retries"] == 0
 
 
 def test_counts_hold_after_failures_of_a_service(
@@ -149,3 +171,17 @@ def test_another_machine_is_asked_only_with_leave() -> None:
         make_detector(Choice(name))
     with pytest.raises(InputError, match="not a URL"):
         make_detector(Choice("http:localhost"))
+
+
+def test_any_path_can_be_asked(corpus: Path, tmp_path: Path, service: Service) -> None:
+    name = f"http://127.0.0.1:{service.server_port}/ö k%20ä?a=ü b"
+    assert detect(Run(corpus, Choice(name), tmp_path / "preds.jsonl")).failures == ()
+    assert service.paths == {"/%C3%B6%20k%20%C3%A4?a=%C3%BC%20b"}
+
+
+def test_an_answer_without_a_length_is_read_to_its_end(
+    corpus: Path, tmp_path: Path, service: Service
+) -> None:
+    service.fail = "close"
+    outcome = detect(Run(corpus, Choice(url(service)), tmp_path / "preds.jsonl"))
+    assert (outcome.spans, outcome.failures) == (6, ())

@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
+from tracegen.cli.options import listed
 from tracegen.cli.progress import progress
-from tracegen.errors import InputError, unknown
 from tracegen.model import LANGUAGES
 from tracegen.pipeline.generate import Result, Run
 from tracegen.pipeline.generate import generate as run_generation
@@ -47,10 +47,10 @@ def generate(
     """
     changes: dict[str, Any] = {"seed": seed, "count": count, "safety": safety}
     if languages is not None:
-        changes["languages"] = tuple(_listed("language", languages, LANGUAGES))
+        changes["languages"] = tuple(listed("language", languages, LANGUAGES))
     given = {name: value for name, value in changes.items() if value is not None}
     wanted = read_spec(spec, **given)
-    chosen = tuple(_listed("format", formats, _FORMATS))
+    chosen = tuple(listed("format", formats, _FORMATS))
     run = Run(out, workers, chosen, vault, resume, force)
     try:
         with progress("generating", wanted.count) as advance:
@@ -67,16 +67,6 @@ def generate(
             err=True,
         )
         raise typer.Exit(1)
-
-
-def _listed(what: str, text: str, allowed: tuple[str, ...]) -> list[str]:
-    names = [name.strip() for name in text.split(",") if name.strip()]
-    for name in names:
-        if name not in allowed:
-            raise InputError(unknown(what, name, allowed))
-    if not names:
-        raise InputError(f"no {what} given; known: {', '.join(allowed)}")
-    return list(dict.fromkeys(names))
 
 
 def _report(result: Result, out: Path) -> None:

@@ -1,10 +1,12 @@
 """Options that several commands share, so that one word means one thing everywhere."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from tracegen.errors import InputError, unknown
 
 Only = Annotated[
     list[str] | None, typer.Option(help="Score only this label or language; repeatable.")
@@ -29,3 +31,23 @@ def map_files(labels: Iterable[str | None]) -> list[Path]:
     """The label maps that are files of one's own, and no names of bundled ones."""
     paths = [Path(name) for name in labels if name is not None]
     return [path for path in paths if path.suffix in (".yaml", ".yml")]
+
+
+def listed(what: str, text: str, allowed: Sequence[str]) -> list[str]:
+    """The names in a list by comma, each once.
+
+    Args:
+        what: one of them, for an error.
+        text: what a person wrote.
+        allowed: the names that exist.
+
+    Raises:
+        InputError: a name that does not exist, or none.
+    """
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    for name in names:
+        if name not in allowed:
+            raise InputError(unknown(what, name, allowed))
+    if not names:
+        raise InputError(f"no {what} given; known: {', '.join(allowed)}")
+    return list(dict.fromkeys(names))

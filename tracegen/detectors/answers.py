@@ -1,7 +1,8 @@
 """Read what a program or service answers; nothing is guessed, and no text gets into an error."""
 
-from collections.abc import Callable, Collection
-from typing import Any
+import json
+from collections.abc import Callable, Collection, Sequence
+from typing import TypeVar
 
 import msgspec
 
@@ -25,7 +26,10 @@ class Answer(msgspec.Struct):
     offset_unit: str = "codepoint"
 
 
+T = TypeVar("T")
 _DECODER = msgspec.json.Decoder(Answer)
+_READ = frozenset((*Answer.__struct_fields__, *Span.__struct_fields__, "results"))
+_FORM = "answer of the form {id, spans: [{start, end, label}]}"
 _SIZES: dict[str, Callable[[int], int]] = {
     "utf8": lambda point: 1 + (point > 0x7F) + (point > 0x7FF) + (point > 0xFFFF),
     "utf16": lambda point: 1 + (point > 0xFFFF),
@@ -43,11 +47,38 @@ def parse_answer(line: bytes, passage: Passage, asked: Collection[str]) -> list[
     Raises:
         DetectorFailure: the line is no answer to the passage.
     """
+    return accepted(decoded(_DECODER, line, _FORM), passage, asked)
+
+
+def decoded(decoder: msgspec.json.Decoder[T], content: bytes, form: str) -> T:
+    """What JSON says, if it says each thing once: of two lists of spans neither is to be believed.
+
+    Args:
+        decoder: reads the form.
+        content: the JSON.
+        form: in words, for an error.
+
+    Raises:
+        DetectorFailure: it is no JSON of the form, or has a key twice.
+    """
     try:
-        answer = _DECODER.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise DetectorFailure("bad JSON", _problem(error)) from error
-    return accepted(answer, passage, asked)
+        answer = decoder.decode(content)
+        # numbers stay as they are written: a long one in an unknown field is nobody's business
+        json.loads(
+            content.decode("utf-8", "replace"), object_pairs_hook=_each_once,
+            parse_int=str, parse_float=str, strict=False,
+        )  # fmt: skip
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        # messages of msgspec quote field names, never values
+        raise DetectorFailure("bad JSON", f"no {form} ({error})") from error
+    return answer
+
+
+def _each_once(pairs: Sequence[tuple[str, object]]) -> None:
+    names = [name for name, _ in pairs if name in _READ]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"key twice: {name}")
 
 
 def accepted(answer: Answer, passage: Passage, asked: Collection[str]) -> list[Found]:
@@ -87,9 +118,3 @@ def _point(offset: int, places: dict[int, int] | None) -> int:
     if offset not in places:
         raise DetectorFailure("out of range", f"offset {offset} lies in no border of characters")
     return places[offset]
-
-
-def _problem(error: Exception) -> str:
-    """What is wrong with a line; the messages of msgspec quote field names, never values."""
-    text: Any = str(error)
-    return f"no answer of the form {{id, spans: [{{start, end, label}}]}} ({text})"

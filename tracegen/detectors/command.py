@@ -3,7 +3,7 @@
 The program is given one line `{"id", "text", "language"}` and answers it with one line
 `{"id", "spans": [{"start", "end", "label", "score"}]}` before it is given the next. What it prints
 on stderr goes to ours. Whatever else it does is a failure of that conversation, after which the
-process is ended and started anew for the next one.
+process is ended and started anew for the next one. It ends with us, however we end.
 """
 
 import os
@@ -20,6 +20,7 @@ from typing import Any
 import msgspec
 
 from tracegen.detectors.answers import parse_answer
+from tracegen.detectors.leash import Leash
 from tracegen.detectors.protocol import Detector, DetectorFailure, Found, Passage
 from tracegen.detectors.registry import Choice
 from tracegen.errors import InputError
@@ -108,6 +109,7 @@ class _Process:
             raise InputError(
                 f"command:{shlex.join(words)}: cannot be started: {error.strerror}"
             ) from error
+        self._leash = Leash(self._child.pid)
         assert self._child.stdin is not None  # noqa: S101 (both were asked for)
         assert self._child.stdout is not None  # noqa: S101
         self._to, self._from = self._child.stdin.fileno(), self._child.stdout.fileno()
@@ -180,6 +182,7 @@ class _Process:
     def end(self) -> None:
         """Close the pipes, and end the process and its children if that is not enough."""
         child: Any = self._child
+        self._leash.release()
         child.stdin.close()
         child.stdout.close()
         with suppress(subprocess.TimeoutExpired):

@@ -1,14 +1,14 @@
 """A GLiNER model from a folder, asked with the prompts of `eval/detectors/gliner.yaml`.
 
 GLiNER cuts a text after its maximum number of words without a word to its caller. Its words are
-those of its own splitter, to which a punctuation mark is one too: the passages that have more are
-counted in the run record.
+those of its own splitter, to which a punctuation mark is one too. Prompts and words together are
+then cut again where they make more tokens than its tokenizer allows. The passages that lose their
+end to either are counted in the run record.
 """
 
 from collections import Counter
 from collections.abc import Sequence
 from importlib.metadata import version
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,8 @@ from tracegen.detectors.protocol import Detector, Found, Passage
 from tracegen.detectors.registry import Choice
 from tracegen.errors import InputError
 from tracegen.resources import Facts, read_yaml, room
+
+_NO_LIMIT = 1_000_000
 
 
 class GlinerFacts(Facts):
@@ -38,6 +40,9 @@ class Gliner:
         self._facts = facts
         self._words = model.data_processor.words_splitter
         self._longest = model.config.max_len
+        self._tokenizer = getattr(model.data_processor, "transformer_tokenizer", None)
+        self._most_tokens = _limit(self._tokenizer)
+        self._prompt = _prompt(model.config, facts)
         self._counts: Counter[str] = Counter()
         self.version = version("gliner")
         self.settings = {
@@ -45,6 +50,7 @@ class Gliner:
             "threshold": facts.threshold,
             "prompts": dict(facts.prompts),
             "max_len": self._longest,
+            "max_tokens": self._most_tokens,
         }
 
     @property
@@ -73,10 +79,29 @@ class Gliner:
         return found
 
     def _too_long(self, text: str) -> bool:
-        """Whether the text has more words than the model reads."""
-        if self._longest is None:
+        """Whether the text has more words than the model reads, or these too many tokens."""
+        words = [word for word, *_ in self._words(text)]
+        if self._longest is not None and len(words) > self._longest:
+            return True
+        if self._tokenizer is None or self._most_tokens is None:
             return False
-        return next(islice(self._words(text), self._longest, None), None) is not None
+        tokens = self._tokenizer([*self._prompt, *words], is_split_into_words=True)["input_ids"]
+        return len(tokens) > self._most_tokens
+
+
+def _limit(tokenizer: Any) -> int | None:
+    """The tokens after which a tokenizer cuts; one without a limit says an absurd number."""
+    most = getattr(tokenizer, "model_max_length", None)
+    return most if isinstance(most, int) and most < _NO_LIMIT else None
+
+
+def _prompt(config: Any, facts: GlinerFacts) -> list[str]:
+    """What the model puts before the words of a text; not where another model reads the labels."""
+    if getattr(config, "labels_encoder", None):
+        return []
+    mark = getattr(config, "ent_token", "<<ENT>>")
+    pairs = [word for prompt in facts.prompts for word in (mark, prompt)]
+    return [*pairs, getattr(config, "sep_token", "<<SEP>>")]
 
 
 def _weights(folder: Path) -> list[Path]:

@@ -6,16 +6,19 @@ a passage, in their order. Only this machine is asked unless remote services are
 
 import http.client
 import ipaddress
+import re
 import ssl
+import string
 import time
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, quote, urlsplit
 
 import msgspec
 
-from tracegen.detectors.answers import Answer, accepted
+from tracegen.detectors.answers import Answer, accepted, decoded
+from tracegen.detectors.deadline import Deadline
 from tracegen.detectors.protocol import Detector, DetectorFailure, Found, Passage
 from tracegen.detectors.registry import Choice
 from tracegen.errors import InputError
@@ -44,7 +47,8 @@ class Service:
         parts = urlsplit(url)
         self._host, self._secure = parts.hostname or "", parts.scheme == "https"
         self._port = parts.port
-        self._path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        self._path = quote(path, safe=string.punctuation)  # what is escaped already stays so
         self._timeout = timeout
         self._connection: Any = None
         self._counts: Counter[str] = Counter()
@@ -78,10 +82,7 @@ class Service:
             for passage in passages
         ]
         content = self._post(msgspec.json.encode({"passages": question}))
-        try:
-            results = _DECODER.decode(content).results
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise DetectorFailure("bad JSON", f"no {{results: [...]}} ({error})") from error
+        results = decoded(_DECODER, content, "{results: [...]}").results
         if len(results) != len(passages):
             raise DetectorFailure(
                 "bad answer", f"{len(results)} results for {len(passages)} passages"
@@ -100,8 +101,9 @@ class Service:
                 time.sleep(_PAUSE * 2**attempt)
             try:
                 status, content = self._send(body)
-            except TimeoutError:
-                failure = DetectorFailure("timeout", f"no answer within {self._timeout:g} s")
+            except TimeoutError as error:  # what took all its time would take it again
+                self.close()
+                raise DetectorFailure("timeout", f"no answer within {self._timeout:g} s") from error
             except (OSError, http.client.HTTPException) as error:
                 failure = DetectorFailure("crash", f"no connection ({type(error).__name__})")
             else:
@@ -114,8 +116,12 @@ class Service:
         raise failure
 
     def _send(self, body: bytes) -> tuple[int, bytes]:
+        deadline = Deadline(self._timeout)
         if self._connection is None:
             self._connection = self._connect()
+        elif self._connection.sock is not None:
+            self._connection.sock.settimeout(self._timeout)  # the last answer left less
+        self._connection.response_class = deadline.response
         self._connection.request(
             "POST", self._path, body, {"Content-Type": "application/json; charset=utf-8"}
         )
@@ -139,23 +145,41 @@ def make(choice: Choice, argument: str) -> Detector:
     """The service behind a URL.
 
     Raises:
-        InputError: no URL, or one on another machine without leave.
+        InputError: no URL, one with a password, or one on another machine without leave.
     """
     url = choice.name if argument.startswith("//") else argument
-    parts = urlsplit(url)
+    if "@" in re.split("[/?#]", url.partition("//")[2])[0]:
+        raise InputError(
+            "http: the URL holds a user or password, which the run record would tell to everybody; "
+            "leave it out, and ask a service that wants one from a program of yours (command:)"
+        )
     try:
-        host = parts.hostname if parts.scheme in ("http", "https") else None
-        _ = parts.port
-    except ValueError:
-        host = None
-    if not host:
-        raise InputError(f"{choice.name!r}: not a URL; write http://127.0.0.1:8000/detect")
+        host = _host(urlsplit(url))
+    except ValueError as error:
+        problem = f"{choice.name!r}: not a URL; write http://127.0.0.1:8000/detect"
+        raise InputError(problem) from error
     if not choice.remote and not _is_loopback(host):
         raise InputError(
             f"{host} is another machine, and conversations would be sent there; "
             "--allow-remote permits it"
         )
     return Service(url, choice.timeout)
+
+
+def _host(parts: SplitResult) -> str:
+    """The host of a URL that can be asked.
+
+    Raises:
+        ValueError: there is none, or host or port are no such thing.
+    """
+    _ = parts.port  # is read, and refused, when it is asked for
+    host = parts.hostname
+    if parts.scheme not in ("http", "https") or not host:
+        raise ValueError("no http: URL with a host")
+    if any(character <= " " or character == "\x7f" for character in host):
+        raise ValueError("no name of a host")
+    host.encode("idna")
+    return host
 
 
 def _is_loopback(host: str) -> bool:

@@ -3,19 +3,20 @@
 import fcntl
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple, Self
+from typing import Any, BinaryIO, NamedTuple, Self, TypeVar
 
 import msgspec
 
 from tracegen.corpus.files import write_atomically, writing
 from tracegen.detectors.frames import Predicted
 from tracegen.detectors.measure import Measure
+from tracegen.detectors.record import SUFFIX, check_same
 from tracegen.detectors.session import Answer
 from tracegen.errors import InputError, OutputError
 
-SUFFIX = ".run.json"
-"""The run record lies beside the predictions under this ending."""
+T = TypeVar("T")
 
 
 class Failure(msgspec.Struct, frozen=True):
@@ -82,9 +83,10 @@ class Journal:
 
         Raises:
             OutputError: predictions or another run are in the way.
-            InputError: the stopped run had other settings.
+            InputError: the stopped run had other settings, or what it left is broken.
         """
         partial = out.with_name(f"{out.name}.partial")
+        fresh = not partial.exists()
         finished = out.exists() and not partial.exists()
         if out.exists() and not (force or resume):
             raise OutputError(f"{out}: exists; choose another name, or --force to replace it")
@@ -106,12 +108,12 @@ class Journal:
             if resume and finished:
                 journal._reopen()
             elif resume:
-                journal._take_up(partial)
+                journal._take_up()
             else:
                 journal._begin()
         except BaseException:
-            file.close()
-            if finished:  # the journal is ours and empty; what is finished stays as it is
+            journal._close()
+            if fresh:  # the journal holds nothing new; what is finished stays as it is
                 partial.unlink()
             raise
         return journal
@@ -125,6 +127,11 @@ class Journal:
         if not self._file.closed:
             if not (self._answers or self.done):
                 self._partial.unlink(missing_ok=True)
+            self._close()
+
+    def _close(self) -> None:
+        """Every line was written out when it came, or its failure was told."""
+        with suppress(OSError):
             self._file.close()
 
     def add(self, answer: Answer) -> None:
@@ -199,26 +206,26 @@ class Journal:
 
     def _lines(self) -> Iterator[Line]:
         """The lines so far; the later of two on one conversation counts."""
-        decode = msgspec.json.Decoder(Line).decode
+        decoder = msgspec.json.Decoder(Line)
         self._file.seek(0)
         self._file.readline()
-        for line in self._file:
-            yield decode(line)
+        for number, line in enumerate(self._file, 2):
+            yield _decoded(decoder, line, self._partial, number)
 
-    def _take_up(self, partial: Path) -> None:
+    def _take_up(self) -> None:
         """Keep the whole lines of a stopped run; a last one that is torn is cut off."""
         self._file.seek(0)
         content = self._file.read()
         whole = content.rfind(b"\n") + 1
-        self._file.truncate(whole)
-        first, _, rest = content[:whole].partition(b"\n")
+        first, _, _ = content[:whole].partition(b"\n")
         if not first:
             self._begin()
             return
-        self._same_settings(msgspec.json.decode(first), partial)
-        decode = msgspec.json.Decoder(Line).decode
-        for line in rest.splitlines():
-            known = decode(line)
+        other = _decoded(msgspec.json.Decoder(), first, self._partial, 1)
+        check_same(self._header, other, self._partial)
+        with writing(self._partial):
+            self._file.truncate(whole)
+        for known in self._lines():
             (self.done.discard if known.failure else self.done.add)(known.id)
         self._file.seek(0, 2)
 
@@ -229,25 +236,34 @@ class Journal:
             raise InputError(
                 "has no run record beside it; --force runs the detector anew", file=self._out
             )
-        content = side.read_bytes()
-        self._same_settings(msgspec.json.decode(content), side)
-        spent = {one.id: one for one in msgspec.json.decode(content, type=_Finished).each}
+        content = _read(side)
+        check_same(self._header, _decoded(msgspec.json.Decoder(), content, side), side)
+        finished = _decoded(msgspec.json.Decoder(_Finished), content, side)
+        spent = {one.id: one for one in finished.each}
         self._begin()
-        decode = msgspec.json.Decoder(_Record).decode
-        for row in self._out.read_bytes().splitlines():
-            known = decode(row)
+        decoder = msgspec.json.Decoder(_Record)
+        for number, row in enumerate(_read(self._out).splitlines(), 1):
+            known = _decoded(decoder, row, self._out, number)
             own = spent.get(known.id, Spent(id=known.id))
             self.done.add(known.id)
             self._write(Line(id=known.id, cost=own.cost, notes=own.notes, spans=known.spans))
 
-    def _same_settings(self, other: Mapping[str, Any], file: Path) -> None:
-        ours = msgspec.json.decode(msgspec.json.encode(self._header))
-        for name, value in ours.items():
-            if other.get(name) != value:
-                raise InputError(
-                    f"was made with another {name}; --resume needs the same, --force starts anew",
-                    file=file,
-                )
+
+def _read(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", file=file) from error
+
+
+def _decoded(
+    decoder: msgspec.json.Decoder[T], content: bytes, file: Path, line: int | None = None
+) -> T:
+    try:
+        return decoder.decode(content)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        problem = f"is broken ({error}), so that --resume cannot go on; --force starts anew"
+        raise InputError(problem, file=file, where=line) from error
 
 
 def _readable(record: Mapping[str, Any], each: Sequence[Spent]) -> bytes:

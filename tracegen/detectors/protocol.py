@@ -1,6 +1,7 @@
 """What a detector is: something that is given passages and returns spans."""
 
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from typing import NamedTuple, Protocol, runtime_checkable
 
 
@@ -106,11 +107,21 @@ def checked(passage: Passage, found: object) -> list[Found]:
         score = fields[3] if len(fields) == 4 else None
         if type(start) is not int or type(end) is not int or not isinstance(label, str):
             raise DetectorFailure("bad answer", "start and end are whole numbers, label a text")
-        if not (score is None or isinstance(score, int | float)):
-            raise DetectorFailure("bad answer", "a score is a number")
+        if not _is_text(label):
+            raise DetectorFailure("bad answer", "a label is text that UTF-8 can hold")
+        if not (score is None or (isinstance(score, int | float) and isfinite(score))):
+            raise DetectorFailure("bad answer", "a score is a finite number")
         if not 0 <= start <= end <= len(passage.text):
             raise DetectorFailure(
                 "out of range", f"span {start}-{end} in a text of {len(passage.text)} characters"
             )
         spans.append(Found(start, end, label, None if score is None else float(score)))
     return spans
+
+
+def _is_text(label: str) -> bool:
+    try:
+        label.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -8,6 +8,9 @@ from typing import NamedTuple
 from tracegen.detectors.protocol import Detector
 from tracegen.errors import InputError, unknown
 
+LONGEST = 86_400
+"""Seconds, a day: what the system can wait for, and what a person may have meant."""
+
 GROUP = "tracegen.detectors"
 """The entry point group of third parties: a callable that takes the argument, or nothing."""
 
@@ -51,6 +54,7 @@ def make_detector(choice: Choice) -> Detector:
     Raises:
         InputError: no such detector, or it cannot be set up; says what is missing.
     """
+    _check(choice)
     name, _, argument = choice.name.partition(":")
     if name in BUILT_IN:
         module = import_module(f"tracegen.detectors.{BUILT_IN[name][0]}")
@@ -60,6 +64,18 @@ def make_detector(choice: Choice) -> Detector:
     if name not in others:
         raise InputError(unknown("detector", name, [*BUILT_IN, *others]))
     return _load(others[name], argument)
+
+
+def _check(choice: Choice) -> None:
+    try:
+        choice.name.encode()
+    except UnicodeEncodeError:
+        raise InputError(
+            f"detector {choice.name!a}: is not UTF-8, and the run record is; rename what it names"
+        ) from None
+    for option, seconds in (("--timeout", choice.timeout), ("--startup", choice.startup)):
+        if not 0 < seconds <= LONGEST:  # NaN is neither
+            raise InputError(f"{option} {seconds:g}: must be above 0 and at most {LONGEST:,} s")
 
 
 def _third_party() -> dict[str, EntryPoint]:

@@ -1,25 +1,27 @@
 """Run a detector over a corpus: window by window, resumable, with every failure on record."""
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from contextlib import closing
+from multiprocessing.util import Finalize
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import msgspec
-
-from tracegen import __version__
 from tracegen.corpus import read
-from tracegen.corpus.files import ROWS, data_digest, file_sha256
-from tracegen.corpus.manifest import MANIFEST
-from tracegen.corpus.read import data_files
+from tracegen.datafiles import data_files
 from tracegen.detectors.journal import Journal, Outcome
-from tracegen.detectors.protocol import Detector, close, label_map, notes, settings
+from tracegen.detectors.output import check_output
+from tracegen.detectors.protocol import close, notes
+from tracegen.detectors.record import determined
 from tracegen.detectors.registry import Choice, make_detector
 from tracegen.detectors.session import Answer, Session, Shape
 from tracegen.errors import InputError, OutputError
 from tracegen.model import Conversation
+from tracegen.workers import worker_pool
+
+MOST_WORKERS = 1000
+"""Processes; more are a slip of the hand, and less than the system can count."""
 
 IN_A_ROW = 20
 """Conversations that may fail one after the other before the run stops."""
@@ -52,73 +54,42 @@ def detect(run: Run, advance: Callable[[int], None] = lambda done: None) -> Outc
 
     Raises:
         InputError: the corpus or the detector cannot be used, or nearly everything fails.
-        OutputError: the output exists or cannot be written.
+        OutputError: the output exists, is a part of the corpus, or cannot be written.
     """
+    if not 1 <= run.workers <= MOST_WORKERS:
+        raise InputError(f"--workers {run.workers}: must be 1 to {MOST_WORKERS:,}")
+    if run.resume and run.force:
+        raise InputError("--resume continues a run and --force starts it anew; choose one")
+    out, corpus = Path(run.out), Path(run.corpus)
     detector = make_detector(run.choice)  # a wrong name or a missing model shows at once
-    journal = Journal.open(
-        Path(run.out), run_record(run, detector), resume=run.resume, force=run.force
-    )
     try:
-        with journal:
+        files, tokenizer = data_files(corpus), run.shape.windowing.unit.tokenizer
+        check_output(out, corpus, files, [tokenizer] if tokenizer else [])
+        head = determined(run.choice.name, detector, corpus, files, run.shape, run.languages)
+        with Journal.open(out, head, resume=run.resume, force=run.force) as journal:
             ids: list[str] = []
-            session = Session(detector, run.shape)
-            answers = _serial if run.workers <= 1 else _parallel
-            failing = 0
-            for answer in answers(run, session, _todo(run, journal, ids, advance)):
-                journal.add(answer)
-                advance(1)
-                failing = failing + 1 if answer.failure else 0
-                if failing >= IN_A_ROW:
-                    raise InputError(
-                        f"the detector failed on {failing} conversations in a row, the last with: "
-                        f"{answer.failure}; --resume goes on after it is repaired"
-                    )
+            _answer(run, Session(detector, run.shape), journal, ids, advance)
             return journal.finish(ids, notes(detector))
     finally:
         close(detector)
 
 
-def run_record(run: Run, detector: Detector) -> dict[str, Any]:
-    """Everything that determines the predictions; the same for a run and its resumption."""
-    shape = run.shape
-    files = data_files(Path(run.corpus))
-    kind, digest = _corpus_digest(Path(run.corpus), files)
-    tokenizer = shape.windowing.unit.tokenizer
-    return {
-        "schema": 1,
-        "tracegen": __version__,
-        "detector": {
-            "name": run.choice.name,
-            "version": detector.version,
-            "settings": dict(settings(detector)),
-        },
-        "labels": label_map(detector),
-        "offset_unit": "codepoint",
-        "corpus": [file.name for file in files],
-        "corpus_digest": digest,
-        "corpus_digest_of": kind,
-        "languages": list(run.languages),
-        "scope": shape.scope,
-        "roles": shape.roles,
-        "policy": shape.windowing.policy,
-        "window": shape.windowing.size,
-        "unit": shape.windowing.unit.name,
-        "tokenizer_sha256": file_sha256(tokenizer) if tokenizer else None,
-        "overlap": shape.windowing.overlap if shape.windowing.policy == "slide" else None,
-    }
-
-
-def _corpus_digest(corpus: Path, files: Sequence[Path]) -> tuple[str, str]:
-    """What a corpus of ours says of itself, else a digest of its data.
-
-    So a changed corpus is not taken for the same, although its ids may be.
-    """
-    manifest = corpus / MANIFEST
-    if manifest.is_file():
-        digest = msgspec.json.decode(manifest.read_bytes()).get("corpus_digest")
-        if digest:
-            return ROWS, str(digest)
-    return data_digest(files)
+def _answer(
+    run: Run, session: Session, journal: Journal, ids: list[str], advance: Callable[[int], None]
+) -> None:
+    """Ask for all that is not done, and write every answer down as it comes."""
+    answers = _serial if run.workers == 1 else _parallel
+    failing = 0
+    with closing(answers(run, session, _todo(run, journal, ids, advance))) as coming:
+        for answer in coming:  # what stops us here must stop the workers as well
+            journal.add(answer)
+            advance(1)
+            failing = failing + 1 if answer.failure else 0
+            if failing >= IN_A_ROW:
+                raise InputError(
+                    f"the detector failed on {failing} conversations in a row, the last with: "
+                    f"{answer.failure}; --resume goes on after it is repaired"
+                )
 
 
 def _todo(
@@ -141,7 +112,9 @@ def _todo(
         raise InputError("has no conversation to run on", file=run.corpus)
 
 
-def _serial(run: Run, session: Session, todo: Iterator[Conversation]) -> Iterator[Answer]:
+def _serial(
+    run: Run, session: Session, todo: Iterator[Conversation]
+) -> Generator[Answer, None, None]:
     yield from map(session.answer, todo)
 
 
@@ -150,19 +123,20 @@ _WORKER: list[Session] = []
 
 
 def _start(choice: Choice, shape: Shape) -> None:
-    _WORKER[:] = [Session(make_detector(choice), shape)]
+    detector = make_detector(choice)
+    Finalize(None, close, (detector,), exitpriority=0)
+    _WORKER[:] = [Session(detector, shape)]
 
 
 def _work(conversation: Conversation) -> Answer:
     return _WORKER[0].answer(conversation)
 
 
-def _parallel(run: Run, session: Session, todo: Iterator[Conversation]) -> Iterator[Answer]:
+def _parallel(
+    run: Run, session: Session, todo: Iterator[Conversation]
+) -> Generator[Answer, None, None]:
     """Answers from processes, as they come, a few conversations ahead."""
-    pool = ProcessPoolExecutor(
-        run.workers, get_context("spawn"), initializer=_start, initargs=(run.choice, run.shape)
-    )
-    with pool:
+    with worker_pool(run.workers, _start, (run.choice, run.shape)) as pool:
         try:
             pending: set[Future[Answer]] = set()
             for conversation in todo:
@@ -178,6 +152,3 @@ def _parallel(run: Run, session: Session, todo: Iterator[Conversation]) -> Itera
                 f"{run.out}: a worker process was killed (out of memory?); what is finished is "
                 "kept, run again with --resume and fewer --workers"
             ) from error
-        except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise

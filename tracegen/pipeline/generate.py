@@ -2,25 +2,22 @@
 
 import hashlib
 import os
-import signal
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from itertools import islice
-from multiprocessing import active_children, get_context, parent_process
-from multiprocessing.process import BaseProcess
 from pathlib import Path
-from threading import Thread
 from typing import NamedTuple
 
-from tracegen.errors import InputError, OutputError, TracegenError
+from tracegen.errors import InputError, OutputError
 from tracegen.gates import Vault
 from tracegen.pipeline.destination import Destination
 from tracegen.pipeline.finish import finish
 from tracegen.pipeline.inputs import Inputs, read_inputs
 from tracegen.pipeline.shard import Done, Job, run_shard
 from tracegen.pipeline.spec import Spec
+from tracegen.workers import worker_pool
 
 
 class Run(NamedTuple):
@@ -131,10 +128,9 @@ def _serial(jobs: Sequence[Job]) -> Generator[Done, None, None]:
 
 
 def _parallel(jobs: Sequence[Job], workers: int) -> Generator[Done, None, None]:
-    """Run shards in processes, a few ahead of what is finished."""
+    """Run shards in processes, a few ahead of what is finished; an error ends those at work."""
     todo = iter(jobs)
-    others = set(active_children())
-    with ProcessPoolExecutor(workers, get_context("spawn"), initializer=_start_worker) as pool:
+    with worker_pool(workers) as pool:
         try:
             pending: set[Future[Done]] = {
                 pool.submit(run_shard, job) for job in islice(todo, workers * 2)
@@ -148,21 +144,3 @@ def _parallel(jobs: Sequence[Job], workers: int) -> Generator[Done, None, None]:
             raise OutputError(
                 "a worker process was killed (out of memory?); run again with --resume"
             ) from error
-        except (KeyboardInterrupt, GeneratorExit, TracegenError):
-            for worker in set(active_children()) - others:  # their shards are made again later
-                worker.terminate()
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
-
-
-def _start_worker() -> None:
-    """In a worker: Ctrl-C is the parent's to handle, and nothing outlives the parent."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = parent_process()
-    if parent is not None:
-        Thread(target=_end_with, args=(parent,), daemon=True).start()
-
-
-def _end_with(parent: BaseProcess) -> None:
-    parent.join()
-    os._exit(1)
