@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
+from tracegen.errors import InvariantError
 from tracegen.pipeline.catalogue import Filler
 from tracegen.pipeline.filling import LEAST_ROWS, least
 from tracegen.pipeline.plan import Part
@@ -49,10 +50,7 @@ def divide(
                 for several in (_subsets(small) if length > 0 else [()])
             ]
         )
-    first, second = min(
-        ((one, other) for one in found[0] for other in found[1] if not {*one.held} & {*other.held}),
-        key=lambda both: both[0].missed + both[1].missed,
-    )
+    first, second = _nearest(*found)
     return first.side(stream.child("first")), second.side(stream.child("second"))
 
 
@@ -69,6 +67,28 @@ class _Choice(NamedTuple):
         if self.long is not None:
             parts.append(Part(self.long.template, rows=self.rows))
         return Side(tuple(stream.shuffled(parts)), self.length)
+
+
+def _nearest(firsts: Sequence[_Choice], seconds: Sequence[_Choice]) -> tuple[_Choice, _Choice]:
+    """Of two choices without a common piece, those that miss least; the first of equal ones.
+
+    The second choices are looked through from the best: nearly always one of the first few fits.
+    """
+    ranked = sorted(seconds, key=lambda one: one.missed)
+    sets = [frozenset(one.held) for one in ranked]
+    best: tuple[int, _Choice, _Choice] | None = None
+    for one in firsts:
+        held = frozenset(one.held)
+        for other, own in zip(ranked, sets, strict=True):
+            missed = one.missed + other.missed
+            if best is not None and missed >= best[0]:
+                break
+            if held.isdisjoint(own):
+                best = missed, one, other
+                break
+    if best is None:
+        raise InvariantError("two empty sides hold no piece twice")
+    return best[1], best[2]
 
 
 def _subsets(small: Sequence[Filler]) -> Iterator[tuple[Filler, ...]]:
