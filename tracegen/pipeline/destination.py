@@ -96,11 +96,20 @@ class Destination:
         marker = self.partial / WORK / _MARKER
         if not marker.is_file():
             write_atomically(marker, msgspec.json.encode({"run": run}))
-        elif msgspec.json.decode(marker.read_bytes()).get("run") != run:
+        elif _run_of(marker) != run:
             raise OutputError(
                 f"{self.partial}: is an unfinished run of another spec, seed, count or version; "
                 "repeat its options, or --force to start anew"
             )
+
+    def clear(self) -> None:
+        """Remove the unfinished folder.
+
+        Raises:
+            OutputError: the system refuses.
+        """
+        with writing(self.partial):
+            shutil.rmtree(self.partial)
 
     def move_in(self, *, force: bool) -> None:
         """Put the finished corpus in its place, unless something has appeared there meanwhile.
@@ -153,10 +162,17 @@ class Destination:
             number += 1
 
 
+def _run_of(marker: Path) -> object:
+    try:
+        return msgspec.json.decode(marker.read_bytes(), type=dict[str, object]).get("run")
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise OutputError(f"{marker}: is broken ({error}); --force starts anew") from error
+
+
 def _is_corpus(folder: Path) -> bool:
     try:
         manifest = msgspec.json.decode((folder / MANIFEST).read_bytes())
-    except (OSError, msgspec.DecodeError):
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return False
     return isinstance(manifest, dict) and "corpus_digest" in manifest
 

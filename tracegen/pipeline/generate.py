@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -15,7 +16,7 @@ from tracegen.gates import Vault
 from tracegen.pipeline.destination import Destination
 from tracegen.pipeline.finish import finish
 from tracegen.pipeline.inputs import Inputs, read_inputs
-from tracegen.pipeline.shard import Done, Job, run_shard
+from tracegen.pipeline.shard import Done, Job, run_shard, total_ledger
 from tracegen.pipeline.spec import Spec
 from tracegen.workers import worker_pool
 
@@ -59,8 +60,8 @@ def generate(spec: Spec, run: Run, advance: Callable[[int], None] = lambda rows:
         advance: told the rows of every finished shard.
 
     Raises:
-        InputError: templates, packs or spec are broken; an unfinished run is in the way; workers
-            below 0.
+        InputError: templates, packs or spec are broken, or make no conversation at all; an
+            unfinished run is in the way; workers below 0.
         OutputError: the folder exists, or cannot be written.
     """
     if run.workers < 0:
@@ -74,6 +75,9 @@ def generate(spec: Spec, run: Run, advance: Callable[[int], None] = lambda rows:
         run_digest = _run_digest(inputs, run.vault)
         destination.begin(run_digest)
         shards = _all_shards(inputs, run_digest, destination.partial, run, advance)
+        if not any(done.rows for done in shards):
+            destination.clear()  # a resumption would find the same
+            raise InputError(_why_empty(shards), file=spec.name)
         digest = finish(inputs, shards, destination.partial, run.formats)
         destination.move_in(force=run.force)
     return Result(
@@ -82,6 +86,24 @@ def generate(spec: Spec, run: Run, advance: Callable[[int], None] = lambda rows:
         sum(done.characters for done in shards),
         sum(done.mentions for done in shards),
         digest,
+    )
+
+
+def _why_empty(shards: Sequence[Done]) -> str:
+    ledger = total_ledger(shards)
+    if not ledger.dropped:
+        return (
+            "no conversation of this spec can be made: no story fits before its edges, or its "
+            "count is too small; ask for larger edges or more"
+        )
+    gates: Counter[str] = Counter()
+    for (gate, rule, *_), times in ledger.refusals.items():
+        gates[f"{gate}: {rule}"] += times
+    often = ", ".join(f"{name} ({times:,})" for name, times in gates.most_common(3))
+    return (
+        f"no conversation was made: the gates refused each of {len(ledger.dropped):,}"
+        + (f", most often for {often}" if often else "")
+        + "; `tracegen lint` checks templates"
     )
 
 

@@ -75,14 +75,21 @@ def run_shard(job: Job) -> Done:
         OutputError: a file cannot be written.
     """
     marker = job.folder / WORK / f"shard-{job.number:05d}.json"
-    if marker.is_file():
-        done = msgspec.json.decode(marker.read_bytes(), type=Done)
-        if done.run == job.run and _intact(done, job):
-            return done
+    known = _read_marker(marker)
+    if known is not None and known.run == job.run and _intact(known, job):
+        return known
     workshop = _workshop(job.spec, job.inputs)
     done = _make(job, workshop)
     write_atomically(marker, msgspec.json.encode(done))
     return done
+
+
+def _read_marker(marker: Path) -> Done | None:
+    """What was made before; None where that is nothing, or torn: then it is made again."""
+    try:
+        return msgspec.json.decode(marker.read_bytes(), type=Done)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return None
 
 
 @lru_cache(maxsize=1)

@@ -12,6 +12,15 @@ PLACES = ("twin", "before", "straddle", "after")
 """What an edge's conversations are: without ballast, and the value before, on and after it."""
 
 
+LONGEST = 1_000_000
+"""Characters of a rung, or before an edge: every language's ballast is known to reach this far.
+Pieces of ballast are few, so that in longer texts each would take more loop steps and time than a
+template may."""
+
+_CHARACTERS_A_WORD = 6.5
+"""About; tokens are no longer."""
+
+
 class LadderFacts(Facts):
     """The same story at every length and depth.
 
@@ -32,6 +41,13 @@ class LadderFacts(Facts):
     def _rising(cls, value: tuple[int, ...]) -> tuple[int, ...]:
         if list(value) != sorted(set(value)) or value[0] < 0:
             raise ValueError("each once, the low ones first, none below 0")
+        return value
+
+    @pydantic.field_validator("lengths")
+    @classmethod
+    def _reachable(cls, value: tuple[int, ...]) -> tuple[int, ...]:
+        if value[0] < 1 or value[-1] > LONGEST:
+            raise ValueError(f"a length is {reach(LONGEST)}")
         return value
 
     @pydantic.field_validator("depths")
@@ -59,12 +75,24 @@ class LadderFacts(Facts):
         return self.items * len(self.cells())
 
 
+def reach(longest: int) -> str:
+    """Which sizes can be asked for, and why no others."""
+    return f"1 to {longest:,}: the ballast of a conversation is not made longer than that"
+
+
 class Edge(Facts):
     """A window's edge: so many units from the start of the document."""
 
     size: int = pydantic.Field(gt=0)
     unit: str
     """As on the command line: `chars`, `words`, or `tokens:FILE` with a `tokenizer.json`."""
+
+    @pydantic.model_validator(mode="after")
+    def _reachable(self) -> "Edge":
+        longest = LONGEST if self.unit == "chars" else int(LONGEST / _CHARACTERS_A_WORD)
+        if self.size > longest:
+            raise ValueError(f"an edge in {self.unit.partition(':')[0]} is {reach(longest)}")
+        return self
 
     @property
     def name(self) -> str:
@@ -76,6 +104,15 @@ class EdgeFacts(Facts):
     """One identifier of each label just before, on, and just after each edge."""
 
     edges: tuple[Edge, ...] = pydantic.Field(min_length=1)
+
+    @pydantic.field_validator("edges")
+    @classmethod
+    def _told_apart(cls, value: tuple[Edge, ...]) -> tuple[Edge, ...]:
+        names = [edge.name for edge in value]
+        for name in names:
+            if names.count(name) > 1:
+                raise ValueError(f"two edges are called {name!r}; put them into two specs")
+        return value
 
     def cells(self) -> list[tuple[str, Edge, str]]:
         """Label, edge and place of each conversation of a language."""
