@@ -214,7 +214,9 @@ def test_a_failing_detector_is_reported_and_left_out(
     assert [one["id"] for one in own["failures"]] == [record["id"]]
     assert own["score"]["c.jsonl"] is None
     assert own["twins"]["lost"] == 0  # a failure is not a mention that was not found
-    assert "Failures" in (out / "report.html").read_text()
+    page = (out / "report.html").read_text()
+    assert "Failures" in page
+    assert f"<td>c.jsonl</td><td>{record['id']}</td>" in page
 
 
 @pytest.mark.parametrize(
@@ -249,7 +251,8 @@ def test_a_corpus_of_no_stress_slice_is_refused(
 @pytest.fixture
 def corpus_of_another_slice(tmp_path: Path) -> Path:
     path = tmp_path / "other.jsonl"
-    path.write_text('{"id":"c","language":"en","turns":[{"turn":0,"user":"a","assistant":""}]}\n')
+    turn = {"turn": 0, "user": "a", "assistant": ""}
+    path.write_text(json.dumps({"id": "c", "language": "en", "turns": [turn], "spans": []}) + "\n")
     return path
 
 

@@ -7,8 +7,15 @@ import typer
 
 from tracegen.cli.options import AllowRemote, Overlap, Startup, Timeout, Unit
 
+_OF_THE_LADDER = ("languages", "lengths", "depths", "items", "tokenizer")
+"""Options that shape what is made, and so say nothing of corpora that are given."""
+
+_OF_WINDOWS = ("window", "unit", "overlap")
+"""Options that say nothing where a detector sees every conversation whole."""
+
 
 def stress(
+    context: typer.Context,
     detector: Annotated[str, typer.Argument(help="A detector, as `tracegen detect` takes it.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for everything.")] = Path(
         "out/stress"
@@ -19,7 +26,7 @@ def stress(
     ] = None,
     languages: Annotated[str, typer.Option(help="Languages of the ladder: en,de.")] = "en",
     lengths: Annotated[
-        str, typer.Option(help="Lengths of the ladder in characters, by comma.")
+        str, typer.Option(help="Lengths of the ladder in characters, up to 1,000,000, by comma.")
     ] = "1000,2000,4000,8000,16000,32000",
     depths: Annotated[str, typer.Option(help="Depths in percent, by comma.")] = "0,25,50,75,100",
     items: Annotated[int, typer.Option(min=1, help="Stories a language.")] = 2,
@@ -51,15 +58,24 @@ def stress(
     Example: tracegen stress presidio-patterns --languages en,de
     """
     from tracegen.cli.terminal_stress import show
-    from tracegen.corpus.files import write_atomically
     from tracegen.detectors import Choice
     from tracegen.detectors.windows import windowing
     from tracegen.errors import InputError, unknown
     from tracegen.model import LANGUAGES
+    from tracegen.outputs import write_atomically
+    from tracegen.pipeline.stress_facts import LONGEST, reach
     from tracegen.stress.page import page, plots
     from tracegen.stress.run import Plan
     from tracegen.stress.run import stress as run_stress
 
+    if corpus:
+        _refuse(
+            context, _OF_THE_LADDER, "shape the ladder and edges that are made, and --corpus gives "
+            "those made before; leave out one or the other",
+        )  # fmt: skip
+    if _words(policies) == ["whole"]:
+        _refuse(context, _OF_WINDOWS, "say how to cut; also name truncate, chunk or slide")
+    _check_free(out, json, html, [*(corpus or ()), tokenizer], resume=resume, force=force)
     chosen_languages = _words(languages)
     for name in chosen_languages:
         if name not in LANGUAGES:
@@ -73,12 +89,18 @@ def stress(
     plan = Plan(
         Choice(detector, timeout, startup, allow_remote), out,
         list(dict.fromkeys(one.policy for one in checked)), window, checked[0].unit, overlap,
-        corpus or (), chosen_languages, _numbers("--lengths", lengths),
-        _numbers("--depths", depths), items, str(tokenizer) if tokenizer else None, seed=seed,
-        workers=workers, resume=resume, force=force,
+        corpus or (), chosen_languages, _numbers("--lengths", lengths, 1, LONGEST, reach(LONGEST)),
+        _numbers("--depths", depths, 0, 100, "0 to 100 percent"), items,
+        str(tokenizer) if tokenizer else None, seed=seed, workers=workers, resume=resume,
+        force=force,
     )  # fmt: skip
-    with _watching() as watch:
-        report = run_stress(plan, watch)
+    try:
+        with _watching() as watch:
+            report = run_stress(plan, watch)
+    except KeyboardInterrupt:
+        if not out.is_dir() or not any(out.iterdir()):
+            raise
+        raise KeyboardInterrupt("what is finished is kept, --resume continues") from None
     content = _encoded(report)
     as_html = page(report)
     (out / "plots").mkdir(exist_ok=True)
@@ -100,13 +122,44 @@ def _words(text: str) -> list[str]:
     return list(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
 
 
-def _numbers(option: str, text: str) -> list[int]:
+def _numbers(option: str, text: str, low: int, high: int, bounds: str) -> list[int]:
     from tracegen.errors import InputError
 
     words = _words(text)
     if not words or not all(word.isdecimal() and word.isascii() for word in words):
         raise InputError(f"{option} {text!r}: whole numbers by comma, such as 1000,4000")
+    for word in words:
+        digits = word.lstrip("0") or "0"
+        if len(digits) > len(str(high)) or not low <= int(digits) <= high:
+            raise InputError(f"{option}: {word[:20]} is not {bounds}")
     return sorted(set(map(int, words)))
+
+
+def _refuse(context: typer.Context, names: tuple[str, ...], why: str) -> None:
+    """Refuse options that would say nothing, if any of them is given."""
+    from tracegen.errors import InputError
+
+    sources = {name: context.get_parameter_source(name) for name in names}
+    said = [f"--{name}" for name, source in sources.items() if source and source.name != "DEFAULT"]
+    if said:
+        raise InputError(f"{', '.join(said)}: {why}")
+
+
+def _check_free(
+    out: Path, json: Path | None, html: Path | None, inputs: list[Path | None], *, resume: bool,
+    force: bool,
+) -> None:  # fmt: skip
+    """Refuse outputs that would be lost, before any work is done."""
+    from tracegen.errors import InputError, OutputError
+    from tracegen.outputs import check_apart, check_outputs, is_stream
+
+    if resume and force:
+        raise InputError("--resume continues and --force starts anew: say one of them")
+    for path in (json, html):
+        if resume and path is not None and path.is_file() and not is_stream(path):
+            raise OutputError(f"{path}: exists; remove it, or choose another name")
+    check_apart([out / "report.json", out / "report.html", json, html], inputs)
+    check_outputs([json, html], inputs, force=force)
 
 
 def _encoded(report: dict[str, Any]) -> bytes:

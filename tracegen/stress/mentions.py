@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +12,10 @@ from tracegen.corpus import read
 from tracegen.model import Conversation, Source, Span, document, order, starts
 
 _WORD = re.compile(r"\S+")
+_RUNG = re.compile(r"(?P<length>[1-9][0-9]{0,8})@(?P<depth>[0-9]{1,3})")
+_EDGE = re.compile(
+    r"(?P<edge>[1-9][0-9]{0,8} (?:chars|words|tokens))/(?P<place>twin|before|straddle|after)"
+)
 
 
 class Level(NamedTuple):
@@ -78,13 +82,14 @@ def read_level(axis: str | None, level: str | None) -> Level | None:
     """What the fields `axis` and `level` of a record say; None where it is of no stress slice."""
     if axis in ("depth", "spread") and level:
         if level == "twin":
-            return Level()
-        length, _, depth = level.partition("@")
-        if length.isdigit() and depth.isdigit():
-            return Level(int(length), int(depth))
+            return Level() if axis == "depth" else None
+        rung = _RUNG.fullmatch(level)
+        if rung and int(rung["depth"]) <= 100:
+            return Level(int(rung["length"]), int(rung["depth"]))
     if axis == "edge" and level:
-        edge, _, place = level.partition("/")
-        return Level(edge=edge, place=place)
+        at_edge = _EDGE.fullmatch(level)
+        if at_edge:
+            return Level(edge=at_edge["edge"], place=at_edge["place"])
     return None
 
 
@@ -150,7 +155,10 @@ def _at_edge(found: Judged, words: Sequence[int]) -> int | None:
     """
     if found.level.edge is None:
         return None
-    for mention in found.mentions:
-        if f"-{mention.label}-" in found.pair:
-            return mention.rank
-    return None
+    label = target_label(found.pair, {mention.label for mention in found.mentions})
+    return next((one.rank for one in found.mentions if one.label == label), None)
+
+
+def target_label(pair: str, labels: Collection[str]) -> str | None:
+    """Which of these labels the id of an edge's pair names."""
+    return next((label for label in sorted(labels) if f"-{label}-" in pair), None)

@@ -186,11 +186,12 @@ def _cost(policies: Block) -> str:
 
 def _failures(policies: Block) -> str:
     rows = [
-        [escape(policy), escape(one["id"]), escape(one["kind"]), escape(one["detail"])]
+        [escape(policy), *(escape(one[key]) for key in ("corpus", "id", "kind", "detail"))]
         for policy, own in policies.items()
         for one in own["failures"][:50]
     ]
     if not rows:
         return ""
+    head = ["policy", "corpus", "conversation", "kind", "detail"]
     note = "These conversations have no answer and are in no figure above."
-    return section("Failures", table(["policy", "conversation", "kind", "detail"], rows), note)
+    return section("Failures", table(head, rows), note)

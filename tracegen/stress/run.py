@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import msgspec
 
 from tracegen import __version__
-from tracegen.corpus import read
 from tracegen.corpus.manifest import MANIFEST
 from tracegen.detectors import (
     Choice,
@@ -22,15 +21,18 @@ from tracegen.detectors import (
 from tracegen.detectors.protocol import close
 from tracegen.errors import InputError, OutputError
 from tracegen.eval.scoring import score
+from tracegen.outputs import writing
 from tracegen.pipeline import generate as generation
+from tracegen.pipeline.destination import Destination
 from tracegen.pipeline.spec import Spec, read_spec
 from tracegen.stress import analysis
 from tracegen.stress.falls import first_fall
-from tracegen.stress.mentions import Judged, judged, read_level
-from tracegen.units import Unit
+from tracegen.stress.given import check, names, printable
+from tracegen.stress.mentions import Judged, judged
+from tracegen.units import Unit, read_unit
 
 LADDER, EDGES = "window-ladder", "edge-straddle"
-_ALL_CELLS = 1_000_000
+_ALL_CELLS = 1_000_000_000
 
 
 class Plan(NamedTuple):
@@ -76,29 +78,54 @@ def stress(plan: Plan, watch: Watch) -> dict[str, Any]:
         The report, as JSON can hold it.
 
     Raises:
-        InputError: the detector or a corpus cannot be used.
+        InputError: the detector, a corpus or a number cannot be used; `resume` with `force`.
         OutputError: the folder is in use or cannot be written.
     """
-    if plan.out.exists() and any(plan.out.iterdir()) and not (plan.resume or plan.force):
-        raise OutputError(f"{plan.out}: is not empty; --resume continues there, --force replaces")
+    _check_out(plan)
+    specs = () if plan.corpora else (_ladder(plan), _edges(plan))
+    if plan.corpora:
+        check(plan.corpora)
+    for spec in specs:
+        Destination(plan.out / spec.name)  # a path that cannot be written shows as early
     close(make_detector(plan.choice))  # a wrong name shows before a corpus is made
-    plan.out.mkdir(parents=True, exist_ok=True)
-    corpora = list(plan.corpora) or _made(plan, watch)
-    for corpus in corpora:
-        _check_is_stress(corpus)
+    with writing(plan.out):
+        plan.out.mkdir(parents=True, exist_ok=True)
+    corpora = list(plan.corpora) or _made(plan, specs, watch)
+    if not plan.corpora:
+        check(corpora)
+    named = dict(zip(names(corpora), corpora, strict=True))
     policies = {}
     for policy in plan.policies:
         answered: list[Judged] = []
-        outcomes: list[tuple[Path, Outcome, Path]] = []
-        for number, corpus in enumerate(corpora):
+        done: list[_Answered] = []
+        for number, (name, corpus) in enumerate(named.items()):
             target = plan.out / f"{policy}-{number}-{corpus.name}.jsonl"
-            advance = watch(Step(f"{policy}: {corpus.name}", 0))
+            advance = watch(Step(f"{policy}: {name}", 0))
             outcome = detect(_run(plan, policy, corpus, target), advance)
-            outcomes.append((corpus, outcome, target))
-            answered += judged(corpus, target)
-        policies[policy] = _policy(plan, answered, outcomes)
-    return {"schema": 1, "tracegen": __version__, "settings": _settings(plan, corpora),
+            done.append(_Answered(name, corpus, outcome, target))
+            # two ladders may call their pairs alike, and each has its own twins
+            answered += (one._replace(pair=f"{name}/{one.pair}") for one in judged(corpus, target))
+        policies[policy] = _policy(plan, answered, done)
+    return {"schema": 1, "tracegen": __version__, "settings": _settings(plan, list(named)),
             "policies": policies}  # fmt: skip
+
+
+class _Answered(NamedTuple):
+    """A corpus with what the detector made of it under a policy."""
+
+    name: str
+    corpus: Path
+    outcome: Outcome
+    predictions: Path
+
+
+def _check_out(plan: Plan) -> None:
+    if plan.resume and plan.force:
+        raise InputError("--resume continues and --force starts anew: say one of them")
+    if plan.out.exists() and not plan.out.is_dir():
+        raise OutputError(f"{plan.out}: is a file; choose another --out")
+    if plan.out.exists() and any(plan.out.iterdir()) and not (plan.resume or plan.force):
+        raise OutputError(f"{plan.out}: is not empty; --resume continues there, --force replaces")
 
 
 def _run(plan: Plan, policy: Policy, corpus: Path, target: Path) -> Run:
@@ -107,20 +134,30 @@ def _run(plan: Plan, policy: Policy, corpus: Path, target: Path) -> Run:
     return Run(corpus, plan.choice, target, shape, plan.workers, (), plan.resume, plan.force)
 
 
-def _made(plan: Plan, watch: Watch) -> list[Path]:
+def _made(plan: Plan, specs: Sequence[Spec], watch: Watch) -> list[Path]:
     """The ladder and the edges, made below the output folder; finished ones are taken again."""
     folders = []
-    for spec in (_ladder(plan), _edges(plan)):
+    for spec in specs:
         folder = plan.out / spec.name
         folders.append(folder)
         if (folder / MANIFEST).is_file() and plan.resume:
-            digest = msgspec.json.decode((folder / MANIFEST).read_bytes()).get("spec_digest")
-            if digest != spec.digest():
+            if _spec_digest(folder / MANIFEST) != spec.digest():
                 raise InputError("was made with other options; --force makes it anew", file=folder)
             continue
         run = generation.Run(folder, plan.workers, resume=plan.resume, force=plan.force)
         generation.generate(spec, run, watch(Step(f"making {spec.name}", spec.count)))
     return folders
+
+
+def _spec_digest(manifest: Path) -> Any:
+    """The digest of the spec that a corpus was made from."""
+    try:
+        found = msgspec.json.decode(manifest.read_bytes(), type=dict[str, Any])
+    except (msgspec.DecodeError, UnicodeDecodeError, OSError) as error:
+        raise InputError(
+            f"is no manifest ({error}); remove its folder to make the corpus anew", file=manifest
+        ) from error
+    return found.get("spec_digest")
 
 
 def _ladder(plan: Plan) -> Spec:
@@ -132,9 +169,8 @@ def _ladder(plan: Plan) -> Spec:
 def _edges(plan: Plan) -> Spec:
     facts = _facts(read_spec(EDGES), "edges")
     if plan.tokenizer:
-        facts["edges"] += tuple(
-            {"size": size, "unit": f"tokens:{plan.tokenizer}"} for size in plan.token_edges
-        )
+        unit = read_unit(f"tokens:{plan.tokenizer}")  # a missing file shows before the ladder
+        facts["edges"] += tuple({"size": size, "unit": unit.name} for size in plan.token_edges)
     return _changed(EDGES, plan, edges=facts)
 
 
@@ -148,20 +184,7 @@ def _changed(name: str, plan: Plan, **changes: Any) -> Spec:
     )
 
 
-def _check_is_stress(corpus: Path) -> None:
-    for conversation in read(corpus):
-        if read_level(conversation.axis, conversation.level) is None:
-            raise InputError(
-                f"conversation {conversation.id!r} is of no stress slice; make one with "
-                f"`tracegen generate {LADDER}` or {EDGES}", file=corpus,
-            )  # fmt: skip
-        return
-    raise InputError("has no conversation", file=corpus)
-
-
-def _policy(
-    plan: Plan, answered: Sequence[Judged], outcomes: Sequence[tuple[Path, Outcome, Path]]
-) -> dict[str, Any]:
+def _policy(plan: Plan, answered: Sequence[Judged], done: Sequence[_Answered]) -> dict[str, Any]:
     cliffs = {unit: analysis.cliff(answered, unit, plan.seed) for unit in ("words", "characters")}
     found = [one for one in cliffs.values() if one is not None]
     sharpest = max(found, key=_sharpness, default=None)
@@ -180,15 +203,14 @@ def _policy(
             {"edge": edge, "place": place, **cell.described()}
             for (edge, place), cell in sorted(analysis.edges(answered).items())
         ],
-        "cost": {corpus.name: _cost(outcome) for corpus, outcome, _ in outcomes},
+        "cost": {own.name: _cost(own.outcome) for own in done},
         "failures": [
-            {"corpus": corpus.name, "id": one.id, "kind": one.kind, "detail": one.detail}
-            for corpus, outcome, _ in outcomes
-            for one in outcome.failures
+            {"corpus": own.name, "id": one.id, "kind": one.kind, "detail": one.detail}
+            for own in done
+            for one in own.outcome.failures
         ],
-        "score": {corpus.name: _score(corpus, target, outcome)
-                  for corpus, outcome, target in outcomes},
-    }  # fmt: skip
+        "score": {own.name: _score(own) for own in done},
+    }
 
 
 def _sharpness(one: analysis.Cliff) -> float:
@@ -212,25 +234,25 @@ def _cost(outcome: Outcome) -> dict[str, Any]:
     return {**outcome.measure.described(), "failures": len(outcome.failures)}
 
 
-def _score(corpus: Path, predictions: Path, outcome: Outcome) -> dict[str, Any] | None:
+def _score(own: _Answered) -> dict[str, Any] | None:
     """The scorer's headline; None where conversations failed, since it would refuse the file."""
-    if outcome.failures:
+    if own.outcome.failures:
         return None
-    metrics = score(corpus, predictions, labels=outcome.labels).report["metrics"]
+    metrics = score(own.corpus, own.predictions, labels=own.outcome.labels).report["metrics"]
     return {
         name: metrics[name]
         for name in ("exact_typed", "characters", "containment", "identifiers", "leaks")
     }
 
 
-def _settings(plan: Plan, corpora: Sequence[Path]) -> dict[str, Any]:
+def _settings(plan: Plan, corpora: Sequence[str]) -> dict[str, Any]:
     return {
-        "detector": plan.choice.name,
+        "detector": printable(plan.choice.name),
         "policies": list(plan.policies),
         "window": plan.window,
-        "unit": plan.unit.name,
+        "unit": printable(plan.unit.name),
         "overlap": plan.overlap,
-        "corpora": [corpus.name for corpus in corpora],
+        "corpora": list(corpora),
         "languages": list(plan.languages) if not plan.corpora else None,
         "seed": plan.seed,
     }
