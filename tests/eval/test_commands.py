@@ -183,3 +183,111 @@ def test_help_loads_no_command() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
     assert not loaded & {"numpy", "pyarrow", "tracegen.cli.score", "pydantic", "rich.console"}
+
+
+def test_a_severe_label_is_a_label_and_no_language(files: Any, capsys: Any) -> None:
+    words = ["score", files["gold"], files["bad"], "--max-high-severity-leaks", "0"]
+    assert run(words) == 1
+    capsys.readouterr()
+    assert run([*words, "--high-severity", "en"]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("error: --high-severity: unknown label 'en'; ")
+    assert "known: account_number, " in error
+    assert "secret" in error
+
+
+HUGE = "9" * 400
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--tolerance", "9" * 20], "must be at most 1,000,000,000 characters"),
+        (["--resamples", "9" * 20], "must be at most 1,000,000"),
+        (["--max-leaks", HUGE], "must be at most 1,000,000,000,000,000"),
+        (["--min-recall", ".99", "--min-recall", ".1"], "a second floor for all labels"),
+        (["--min-recall", "secret=1", "--min-recall", "secret:0"], "a second floor of 'secret'"),
+    ],
+)
+def test_a_number_that_means_nothing_is_refused(
+    words: list[str], message: str, files: Any, capsys: Any
+) -> None:
+    assert run(["score", files["gold"], files["good"], *words]) == 2
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert captured.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("number", [HUGE, ".inf", ".nan", "-1", "yes", "1e400"])
+@pytest.mark.parametrize("place", ["gates", "strata"])
+def test_a_number_of_a_file_that_means_nothing_is_refused(
+    place: str, number: str, files: Any, capsys: Any
+) -> None:
+    path = Path(files["folder"]) / "f.yaml"
+    sizes = f"{{population: {number}, sampled: 2}}"
+    text = {"gates": f"max_leaks: {number}", "strata": f"by: language\nstrata: {{en: {sizes}}}"}
+    path.write_text(text[place])
+    assert run(["score", files["gold"], files["good"], f"--{place}", str(path)]) == 2
+    captured = capsys.readouterr()
+    assert f"{path}:" in captured.err
+    assert "must be " in captured.err
+    assert captured.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--half-width", "1e-200"),
+        ("--half-width", "1e-160"),
+        ("--half-width", "1e-7"),
+        ("--half-width", "nan"),
+        ("--design-effect", "nan"),
+        ("--design-effect", "inf"),
+        ("--design-effect", "1e308"),
+        ("--recall", "nan"),
+    ],
+)
+def test_a_plan_that_nobody_could_follow_is_refused(
+    option: str, value: str, files: Any, capsys: Any
+) -> None:
+    assert run(["plan", files["gold"], option, value, "--json", "-"]) == 2
+    captured = capsys.readouterr()
+    assert captured.err.startswith("error: ")
+    assert captured.err.count("\n") == 1
+    assert captured.out == ""
+
+
+def test_the_largest_plan_can_be_written(files: Any, capsys: Any) -> None:
+    words = ["plan", files["gold"], "--by", "label", "--json", "-"]
+    assert run([*words, "--half-width", "1e-6"]) == 1
+    assert json.loads(capsys.readouterr().out)["mentions"] == 806_706_365_073
+    assert run([*words, "--recall", "1e-320"]) == 0
+    assert json.loads(capsys.readouterr().out)["mentions"] == 1
+
+
+def test_what_others_wrote_is_printed_as_it_is(files: Any, capsys: Any) -> None:
+    """Rich would read brackets as markup and `:bug:` as an emoji; a terminal obeys escapes."""
+    folder = Path(files["folder"])
+    labels = ["[/x]", "[person]", ":bug:", "a\x1b[2Jb"]
+    spans = [span(TEXT, "Ada", label, entity_id=label) for label in labels]
+    gold = str(lines(folder / "odd.jsonl", [conversation("a", TEXT, spans=spans)]))
+    odd = folder / "[red]p[:bug:].jsonl"
+    lines(odd, [{"id": "a", "spans": spans[:3]}])
+    fewer = str(lines(folder / "[x].jsonl", [{"id": "a", "spans": spans[1:2]}]))
+    expected = ["[/x]", "[person]", ":bug:", "a�[2Jb"]
+    commands = [
+        ["agree", gold, gold],
+        ["score", gold, str(odd), "--resamples", "0", "--min-recall", "[/x]=0"],
+        ["compare", gold, str(odd), fewer, "--by", "label", "--rounds", "1", "--resamples", "0"],
+        ["errors", gold, fewer, "--error", "miss", "--error", "wrong_type"],
+        ["plan", gold, "--by", "label"],
+    ]
+    for words in commands:
+        assert run(words) in (0, 1), words
+        out = capsys.readouterr().out
+        assert "\x1b" not in out
+        for label in expected if words[0] != "errors" else []:
+            assert label in out, (words[0], label)
+        if words[0] == "compare":
+            assert "[red]p[:bug:]: labels read with tracegen" in out
+            assert "[x] against [red]p[:bug:]" in out

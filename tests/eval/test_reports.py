@@ -10,6 +10,7 @@ import pytest
 from tests.eval.records import Row, conversation, lines, span
 from tracegen.cli import run as command_line
 from tracegen.errors import InputError
+from tracegen.eval.baseline import against
 from tracegen.eval.gates import judge
 from tracegen.eval.html import page
 from tracegen.eval.html.browser import browser
@@ -159,6 +160,56 @@ def test_the_page_needs_nothing_from_outside_and_shows_no_text(scored: Any) -> N
     for part in (*sections, "Decoys masked", "spurious", "a gate failed"):
         assert part in html
     assert "<bdi>شريحة &lt;1&gt; *</bdi>" in html
+
+
+BROKEN: list[tuple[str, Any]] = [
+    ("schema", "1"), ("metrics", []), ("metrics", None), ("by", None), ("by", []),
+    ("signature", None), ("signature", {}), ("signature.gold_digest", None), ("signature.options", None),
+    ("signature.options", {}), ("signature.options.only", None), ("signature.options.ignore", "x"),
+    ("signature.options.z", "x"), ("signature.options.z", None), ("signature.options.z", 0),
+    ("by.label", None), ("by.label", {}), ("by.label.secret", None), ("by.label.secret", {}),
+    ("by.label.secret.recall", None), ("by.label.secret.recall", {}),
+    ("by.script.Latn.recall", {}), ("by.label.secret.recall.n", None),
+    ("by.label.secret.recall.k", -1), ("by.label.secret.recall.k", 1e300),
+    ("by.label.secret.recall.k", 9), ("by.label.secret.containment", []),
+    ("by.label.secret.exact_typed", None), ("by.language", None),
+    ("by.language.en.negatives", None), ("by.language.en.negatives.documents", "2"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "value"), BROKEN)
+def test_a_baseline_that_is_no_whole_report_is_refused_in_one_line(
+    path: str, value: Any, scored: Any, tmp_path: Path
+) -> None:
+    report = scored_run(scored).report
+    broken = json.loads(encode(report))
+    block = broken
+    *keys, last = path.split(".")
+    for key in keys:
+        block = block[key]
+    assert last in block
+    block[last] = value
+    file = written(broken, tmp_path)
+    with pytest.raises(InputError) as caught:
+        against(report, read_report(file))
+    assert str(caught.value).startswith(f"{file}:")
+
+
+def test_what_others_wrote_makes_no_markdown(scored: Any) -> None:
+    label = "a|b\\|c\n| d |\r![x](http://x)<script>alert(1)</script>&amp;"
+    shown = "a\\|b\\\\\\|c \\| d \\| ![x]\\(http://x)&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;"
+    gold = [conversation("a", TEXT, spans=[span(TEXT, "Ada Quill", label)], language="de|<b>")]
+    report = scored(gold, [{"id": "a", "spans": [span(TEXT, "Ada Quill", "<i>\n|", x=1)]}]).report
+    report["gates"] = judge(report, Limits(min_label_recall={label: 0.5}))
+    text = as_markdown(report, ["label", "language"])
+    assert f"| {shown} * | 1 | 0.000 |" in text
+    assert f"| ❌ min_recall[{shown}] | 0.5 | 0 | fail |" in text
+    assert "| de\\|&lt;b&gt; * | 1 |" in text
+    assert "> 1 predictions have a label that the map does not know: &lt;i&gt; \\|" in text
+    tags = set(re.findall("<[^>]*>", text))
+    assert tags == {"<details>", "<summary>", "</summary>", "</details>", "<sub>", "</sub>"}
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    assert {len(re.findall(r"(?<!\\)(?:\\\\)*\|", row)) for row in rows} == {5, 8}
 
 
 def test_markdown_and_terminal_show_headline_gates_and_slices(scored: Any, capsys: Any) -> None:

@@ -87,8 +87,9 @@ def _shown(mistake: Any, plain: bool) -> Any:
 
     taken = f" → {mistake.taken_for}" if mistake.taken_for not in (None, mistake.label) else ""
     text = Text(f"{mistake.kind}{' (leaks)' if mistake.leak else ''} ", style="bold red")
-    text.append(f"{mistake.label}{taken}  ", style="bold")
-    text.append(f"{mistake.id} turn {mistake.turn} {mistake.source} ", style="dim")
+    text.append(visible(f"{mistake.label}{taken}  "), style="bold")
+    text.append(visible(mistake.id), style="dim")
+    text.append(f" turn {mistake.turn} {mistake.source} ", style="dim")
     text.append(f"{mistake.start}-{mistake.end}\n", style="dim")
     if plain:
         return text.append(visible(mistake.marked) + "\n")

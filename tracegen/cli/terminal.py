@@ -27,7 +27,7 @@ def print_conversation(conversation: Conversation, console: Console, *, full: bo
         full: print long stretches without spans whole.
     """
     subtitle = f"{conversation.language} · {conversation.template_id or conversation.source_corpus}"
-    console.print(Text(f"{conversation.id}  {subtitle}", style="bold"))
+    console.print(Text(visible(f"{conversation.id}  {subtitle}"), style="bold"))
     for message in conversation.messages():
         if message.text:
             who = Text(f"[{message.turn}] {message.source}: ", style="bold dim")
@@ -44,7 +44,7 @@ def _marked(message: Message, conversation: Conversation, *, plain: bool, full: 
     for mark in sorted(marks, key=lambda mark: mark.start):
         _append(text, message.text[position : mark.start], full)
         inside = visible(message.text[mark.start : mark.end])
-        name = (mark.entity_id or mark.label) if isinstance(mark, Span) else mark.kind
+        name = visible((mark.entity_id or mark.label) if isinstance(mark, Span) else mark.kind)
         style = STYLES.get(mark.label, "bold") if isinstance(mark, Span) else _DECOY_STYLE
         text.append(f"[{inside}]({name})" if plain else inside, style=style)
         position = mark.end

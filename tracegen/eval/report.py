@@ -11,6 +11,7 @@ import msgspec
 from tracegen import __version__
 from tracegen.errors import InputError
 from tracegen.eval.metrics import recomputed
+from tracegen.eval.statistics import Z
 
 SCHEMA = 1
 
@@ -33,7 +34,7 @@ def read_report(path: Path) -> Report:
         report = msgspec.json.decode(path.read_bytes())
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", file=path) from error
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise InputError(f"is not JSON ({error})", file=path) from error
     if not isinstance(report, dict) or "metrics" not in report:
         raise InputError("is not a report of `tracegen score --json`", file=path)
@@ -44,7 +45,8 @@ def read_report(path: Path) -> Report:
         msgspec.convert(report["by"], _Usual)
         where = _disagreement(report)
     except msgspec.ValidationError as error:
-        raise InputError(f"is not a whole report: {error}", file=path) from error
+        problem = f"is not a whole report: {error}; write it again with `tracegen score --json`"
+        raise InputError(problem, file=path) from error
     except KeyError as error:
         raise InputError(f"is not a whole report; it lacks {error}", file=path) from error
     except (AttributeError, TypeError, ArithmeticError, ValueError) as error:
@@ -91,7 +93,7 @@ class _Usual(msgspec.Struct):
 class _Choices(msgspec.Struct):
     only: list[str]
     ignore: list[str]
-    z: Annotated[float, msgspec.Meta(gt=0, le=100)]
+    z: Annotated[float, msgspec.Meta(gt=0, le=100)] = Z
 
 
 class _Signature(msgspec.Struct):
@@ -109,7 +111,7 @@ class _Shape(msgspec.Struct):
 
 def _disagreement(report: Report) -> str | None:
     """The first ratio that the counts do not give; fails where a part is missing."""
-    fresh = recomputed(report, report["signature"]["options"]["z"])
+    fresh = recomputed(report, report["signature"]["options"].get("z", Z))
     fresh["metrics"]["macro_f1"] = macro_f1(report["by"]["label"])
     stored = {part: report[part] for part in fresh}
     return difference(stored, fresh)
