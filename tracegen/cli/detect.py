@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tracegen.cli.options import AllowRemote, Overlap, Startup, Timeout, Unit
+from tracegen.cli.options import AllowRemote, Overlap, Startup, Timeout, Unit, listed
 from tracegen.cli.progress import progress
 
 
@@ -56,18 +56,20 @@ def detect(
     from tracegen.detectors import detect as run_detector
     from tracegen.detectors.frames import scope_of
     from tracegen.detectors.windows import windowing
-    from tracegen.errors import InputError, unknown
     from tracegen.model import LANGUAGES
 
-    chosen = tuple(name.strip() for name in (languages or "").split(",") if name.strip())
-    for name in chosen:
-        if name not in LANGUAGES:
-            raise InputError(unknown("language", name, LANGUAGES))
+    chosen = () if languages is None else tuple(listed("language", languages, LANGUAGES))
     shape = Shape(scope_of(scope), roles, windowing(policy, window, unit, overlap))
     choice = Choice(detector, timeout, startup, allow_remote)
     run = Run(corpus, choice, out, shape, workers, chosen, resume, force)
-    with progress("detecting", 0) as advance:
-        outcome = run_detector(run, advance)
+    try:
+        with progress("detecting", 0) as advance:
+            outcome = run_detector(run, advance)
+    except KeyboardInterrupt:
+        if not out.with_name(f"{out.name}.partial").exists():
+            raise
+        problem = "finished conversations are kept, --resume continues"
+        raise KeyboardInterrupt(problem) from None
     measure = outcome.measure
     typer.echo(
         f"{out}: {outcome.conversations:,} conversations, {outcome.spans:,} spans, "

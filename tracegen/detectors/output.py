@@ -5,6 +5,7 @@ from pathlib import Path
 
 from tracegen.detectors.record import SUFFIX
 from tracegen.errors import OutputError
+from tracegen.outputs import check_apart
 
 
 def check_output(out: Path, corpus: Path, files: Sequence[Path], others: Iterable[Path]) -> None:
@@ -19,9 +20,7 @@ def check_output(out: Path, corpus: Path, files: Sequence[Path], others: Iterabl
     Raises:
         OutputError: the output is one of them, or would be read as one from then on.
     """
-    for file in (*files, *others):
-        if _same(out, file):
-            raise OutputError(f"{out}: the run reads this file; choose another --out")
+    check_apart([out, out.with_name(out.name + SUFFIX)], [corpus, *others])
     real, folder = out.resolve(), corpus.resolve()
     if not corpus.is_dir() or not real.is_relative_to(folder):
         return
@@ -35,13 +34,6 @@ def check_output(out: Path, corpus: Path, files: Sequence[Path], others: Iterabl
             f"{out}: is a file of the corpus {corpus}, no predictions with a run record beside "
             "them; choose another --out"
         )
-
-
-def _same(one: Path, other: Path) -> bool:
-    """Whether both are one file, under links of either kind as well."""
-    if one.exists() and other.exists():
-        return one.samefile(other)
-    return one.resolve() == other.resolve()
 
 
 def _would_be_read(out: Path, folder: Path, first: Path) -> bool:
