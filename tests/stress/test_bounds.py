@@ -8,9 +8,11 @@ from tests.stress.conftest import edge_spec, ladder_spec, made
 from tracegen.cli import run as command_line
 from tracegen.corpus.files import file_sha256
 from tracegen.errors import InputError
+from tracegen.gates import Gates, Violation
+from tracegen.gates.verdict import Verdict
 from tracegen.pipeline.generate import Run, generate
 from tracegen.pipeline.shard import WORK
-from tracegen.pipeline.spec import Spec
+from tracegen.pipeline.spec import Spec, read_spec
 
 Said = pytest.CaptureFixture[str]
 
@@ -51,6 +53,18 @@ def test_a_spec_of_which_nothing_can_be_made_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no conversation of this spec can be made"):
         generate(edge_spec([{"size": 5, "unit": "words"}], ("en",)), Run(out))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_spec_whose_every_conversation_is_refused_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = Violation("twins", "same", "c", None, None, None, None, None)
+    monkeypatch.setattr(Gates, "check", lambda *_: Verdict((broken,), (), (), 0))
+    plain = read_spec("demo", languages=("en",), count=2)
+    for spec, often in ((plain, r", most often for twins: same \(24\)"), (small(), "")):
+        with pytest.raises(InputError, match=rf"the gates refused each of \d{often};"):
+            generate(spec, Run(tmp_path / "out"))
+        assert list(tmp_path.iterdir()) == []
 
 
 def stopped(folder: Path) -> dict[str, str]:

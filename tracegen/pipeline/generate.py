@@ -93,8 +93,8 @@ def _why_empty(shards: Sequence[Done]) -> str:
     ledger = total_ledger(shards)
     if not ledger.dropped:
         return (
-            "no conversation of this spec can be made: no story fits before its edges, or its "
-            "count is too small; ask for larger edges or more"
+            "no conversation of this spec can be made: no story fits before its edges and passes "
+            "the gates, or its count is too small; ask for larger edges or more"
         )
     gates: Counter[str] = Counter()
     for (gate, rule, *_), times in ledger.refusals.items():
