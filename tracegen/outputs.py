@@ -3,9 +3,11 @@
 import errno
 import os
 import stat
+import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from tracegen.datafiles import data_files
 from tracegen.errors import InputError, OutputError
@@ -21,8 +23,10 @@ _REASONS = {
     errno.EEXIST: "a part of the path is a file; choose another one",
     errno.ENAMETOOLONG: "the name is too long; choose another one",
     errno.EFBIG: "the file would be larger than this process may write (ulimit -f)",
-    errno.EPIPE: "its reader has gone; nothing was kept",
 }
+_DEVICES = Path("/dev")
+_STREAMS = ("stdin", "stdout", "stderr")
+_DESCRIPTORS = (Path("/dev/fd"), Path("/proc/self/fd"))
 _ABOUT_A_CORPUS = ("manifest.json", "SHA256SUMS")
 
 
@@ -43,21 +47,45 @@ def writing(path: Path) -> Iterator[None]:
 def write_atomically(path: Path, content: bytes) -> None:
     """Write a whole file under a temporary name, then move it into place.
 
-    What a link names is written, and the link stays. A device or pipe (`/dev/stdout`) is written to
-    as it is: it must never become a file.
+    What a link names is written, and the link stays. A pipe, a device or a descriptor of this
+    process (`/dev/stdout`) is written to as it is: it must never become a file. If its reader has
+    gone, the rest is dropped, as on standard output.
 
     Raises:
         OutputError: it cannot be written.
     """
     with writing(path):
-        target = Path(os.path.realpath(path))
-        if not path.exists() or (target.is_file() and target.samefile(path)):
-            _replace(target, content)
-        elif is_stream(path) or path.is_file():  # a link of /proc may name a file that has no path
-            with path.open("wb") as stream:
+        if is_stream(path):
+            with suppress(BrokenPipeError), _opened(path) as stream:
                 stream.write(content)
-        else:
+        elif path.exists() and not path.is_file():
             raise OutputError(f"{path}: is not a file; choose another name")
+        else:
+            _replace(Path(os.path.realpath(path)), content)
+
+
+def _opened(path: Path) -> BinaryIO:
+    number = _descriptor(path)
+    if number is None:
+        return path.open("wb")
+    if sys.stdout is not None:
+        sys.stdout.flush()  # what was printed before stands before it
+    return os.fdopen(os.dup(number), "wb")
+
+
+def _descriptor(path: Path) -> int | None:
+    """The open descriptor that a path names; opening the path anew would empty its file."""
+    if path.parent == _DEVICES and path.name in _STREAMS:
+        number = _STREAMS.index(path.name)
+    elif path.parent in _DESCRIPTORS and path.name.isascii() and path.name.isdecimal():
+        number = int(path.name)
+    else:
+        return None
+    try:
+        os.fstat(number)
+    except (OSError, OverflowError):
+        return None
+    return number
 
 
 def _replace(path: Path, content: bytes) -> None:
@@ -122,12 +150,12 @@ def check_apart(outputs: Iterable[Path | None], inputs: Iterable[Path | None]) -
 
 
 def is_stream(path: Path) -> bool:
-    """Whether a path leads to a pipe or terminal or the like, which is written to as it is."""
+    """Whether a path leads to a pipe, a terminal or an open descriptor, written to as it is."""
     try:
         mode = path.stat().st_mode
     except (OSError, ValueError):
         return False
-    return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)
+    return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or _descriptor(path) is not None
 
 
 def _place(path: Path) -> str:

@@ -91,6 +91,34 @@ def test_ctrl_c_says_that_it_stopped(files: Any) -> None:
     assert (process.returncode, out, error) == (130, "", "error: stopped\n")
 
 
+@pytest.mark.parametrize("force", [[], ["--force"]])
+def test_standard_output_by_its_name_is_no_file_to_replace(force: list[str], files: Any) -> None:
+    shown = Path(files["folder"]) / "shown"
+    words = [word.format(**files) for word in WORDS["score"]]
+    with shown.open("wb") as file:
+        file.write(b"before\n")
+        file.flush()
+        done = subprocess.run(
+            command(*words, "--json", "/dev/stdout", *force), stdout=file, check=False
+        )
+    assert done.returncode == 0
+    text = shown.read_text("utf-8")
+    assert text.startswith('before\n{\n "schema": 1,')
+    assert "exact, recall" in text.rpartition("\n}\n")[2]
+    assert Path("/dev/stdout").is_symlink()
+
+
+def test_a_named_pipe_whose_reader_goes_changes_no_verdict(files: Any) -> None:
+    words = [word.format(**files) for word in WORDS["score"]]
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        command(*words, "--json", "/dev/stdout"), stdout=write, stderr=subprocess.PIPE, check=False
+    )
+    os.close(write)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 @pytest.mark.parametrize("name", ["score", "plan", "compare"])
 def test_a_pipe_is_written_to_and_stays(name: str, files: Any) -> None:
     pipe = Path(files["folder"]) / "pipe"
@@ -118,8 +146,11 @@ def test_a_file_without_a_path_is_written_through_its_descriptor(tmp_path: Path)
     path = tmp_path / "gone"
     with path.open("w+b") as file:
         path.unlink()
-        write_atomically(Path(f"/proc/self/fd/{file.fileno()}"), b"text")
-        assert file.read() == b"text"
+        file.write(b"before, ")
+        file.flush()
+        write_atomically(Path(f"/dev/fd/{file.fileno()}"), b"text")
+        file.seek(0)
+        assert file.read() == b"before, text"
     assert list(tmp_path.iterdir()) == []
 
 

@@ -164,7 +164,8 @@ def test_the_page_needs_nothing_from_outside_and_shows_no_text(scored: Any) -> N
 
 BROKEN: list[tuple[str, Any]] = [
     ("schema", "1"), ("metrics", []), ("metrics", None), ("by", None), ("by", []),
-    ("signature", None), ("signature", {}), ("signature.gold_digest", None), ("signature.options", None),
+    ("signature", None), ("signature", {}), ("signature.gold_digest", None),
+    ("signature.options", None),
     ("signature.options", {}), ("signature.options.only", None), ("signature.options.ignore", "x"),
     ("signature.options.z", "x"), ("signature.options.z", None), ("signature.options.z", 0),
     ("by.label", None), ("by.label", {}), ("by.label.secret", None), ("by.label.secret", {}),
