@@ -100,11 +100,11 @@ def test_public_rows_without_entity_ids_are_read(tmp_path: Path) -> None:
     ("name", "content", "problem"),
     [
         ("bad.parquet", b"PAR1 this is no parquet PAR1", "not a readable Parquet file"),
-        ("bad.jsonl", b'{"id": "a"', "bad.jsonl:1: broken JSON"),
+        ("bad.jsonl", b'{"id": "a"', "bad.jsonl:1: is not a conversation"),
         ("bad.jsonl", b'{"id": "a", "language": "en"}\n', "no field 'turns'"),
         ("bad.jsonl", b"\xff\xfe\n", "bad.jsonl:1"),
         ("bad.jsonl", b"[1]\n", "must be an object"),
-        ("bad.jsonl", b'{"id":"a","language":"en","turns":[{"turn":"x"}]}\n', "not a conversation"),
+        ("bad.jsonl", b'{"id":"a","language":3,"turns":[],"spans":[]}\n', "not a conversation"),
         ("bad.txt", b"", "a corpus is a folder"),
     ],
 )

@@ -11,8 +11,11 @@ The tree is split by what the caller can do about it:
 Only the command line turns these into exit codes (`InputError` and `OutputError`: 2).
 """
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
+
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 class TracegenError(Exception):
@@ -37,7 +40,7 @@ class InputError(TracegenError):
         self.where = None if where is None else str(where)
         place = ":".join(part for part in (self.file, self.where) if part)
         line = f"{place}: {problem}" if place else problem
-        super().__init__(" ".join(line.splitlines()))
+        super().__init__(printable(" ".join(line.splitlines())))
 
 
 class RenderError(InputError):
@@ -50,6 +53,19 @@ class OutputError(TracegenError):
 
 class InvariantError(TracegenError):
     """A promise of tracegen's own code is broken: a bug, never the user's fault."""
+
+
+def printable(text: object) -> str:
+    r"""A text with control characters and lone surrogates escaped.
+
+    What a file holds may break a line or colour a terminal; a file name that is not UTF-8 reaches
+    us with surrogates, which can be neither printed nor stored.
+
+    Example:
+        >>> printable("two\nlines")
+        'two\\nlines'
+    """
+    return _UNPRINTABLE.sub(lambda found: found[0].encode("unicode_escape").decode(), str(text))
 
 
 def unknown(what: str, given: str, allowed: Iterable[str]) -> str:

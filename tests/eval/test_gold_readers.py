@@ -143,7 +143,7 @@ def test_a_gold_span_without_a_label_is_refused(tmp_path: Path) -> None:
     row = rows()[0]
     del row["spans"][0]["label"]
     found = lines(tmp_path / "p.jsonl", [{"id": "a", "spans": []}])
-    with pytest.raises(InputError, match="'a' has a span without a label"):
+    with pytest.raises(InputError, match=r"g\.jsonl:a: has a span without a label"):
         score(lines(tmp_path / "g.jsonl", [row]), found)
 
 

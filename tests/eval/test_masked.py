@@ -66,11 +66,15 @@ def test_a_masked_file_that_lacks_a_turn_is_refused(tmp_path: Path) -> None:
     rows = gold()
     corpus = lines(tmp_path / "g.jsonl", rows)
     found = lines(tmp_path / "p.jsonl", [{"id": row["id"], "spans": []} for row in rows])
+    empty = {"turn": 0, "user": "", "assistant": ""}
     for records, message in (
-        ([{"id": "a", "turns": [{"turn": 0}]}], "'b' lacks a turn"),
+        ([{"id": "a", "turns": [empty]}], "'b' lacks a turn"),
         ([{"id": "z", "turns": []}], "'z' is not in the gold"),
-        ([{"id": "a", "turns": [{"turn": 3}]}], "has no turn 3"),
-        ([{"id": "a", "turns": [{"turn": 0}, {"turn": 0}]}], "turn 0 of 'a' is given twice"),
+        ([{"id": "a", "turns": [{"turn": 3, "user": ""}]}], "has no turn 3"),
+        ([{"id": "a", "turns": [empty, empty]}], "turn 0 of 'a' is given twice"),
+        ([{"id": "a", "turns": [{"turn": 0, "content": "I"}]}], "unknown field 'content'"),
+        ([{"id": "a", "turns": [{"turn": 0, "user": None}]}], "neither user nor assistant"),
+        ([{"id": "a", "turns": [{"turn": 0, "assistant": ""}]}], "turn 0 of 'a' lacks user"),
     ):
         path: Any = lines(tmp_path / "m.jsonl", records)
         with pytest.raises(InputError, match=message):

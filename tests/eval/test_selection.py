@@ -175,6 +175,8 @@ def test_what_is_wrong_in_other_languages_is_not_counted(scored: Scorer) -> None
     assert [gate["verdict"] for gate in judge(report, Limits())] == ["pass"]
     assert unmapped_share(report) == 1
     assert "1 of 1 predictions (100%)" in (unmapped_warning(report, Path("found.jsonl")) or "")
+    report["predictions"]["unmapped"] = {"two\nlines": 1}
+    assert "two\\nlines" in (unmapped_warning(report, Path("found.jsonl")) or "")
     whole = scored(gold, found).report
     assert [whole["predictions"][name] for name in TALLIES] == [5, 1, 1, 1]
     assert whole["corpus"]["languages"] == ["de", "en"]

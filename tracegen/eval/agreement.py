@@ -29,10 +29,12 @@ def agree(first: Path | Gold, second: Path | Gold) -> Block:
     one = first if isinstance(first, Gold) else read_gold(first, texts=True)
     other = second if isinstance(second, Gold) else read_gold(second, texts=True)
     sides = _Side(one, one), _Side(other, one)
+    for side in (one, other):
+        side.check_labels()
     _check_same_text(one, other)
     labels = sorted({*one.spans.names["label"].names, *other.spans.names["label"].names})
-    for side in sides:
-        side.code(labels)
+    for annotation in sides:
+        annotation.code(labels)
     table = _character_table(sides, labels)
     shared, _ = common(sides[0].triples, sides[1].triples)
     return {

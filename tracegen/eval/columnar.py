@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.json as pj
 
-from tracegen.datafiles import lines_of_records
+from tracegen.datafiles import given_once, lines_of_records
 from tracegen.eval.columns import ABSENT, Names, ints
 from tracegen.eval.gold import SOURCES, Gold
 from tracegen.eval.placing import Predictions, framed, laid
@@ -46,9 +46,19 @@ def read_columns(path: Path, gold: Gold) -> Predictions | None:
                 explicit_schema=_SCHEMA, unexpected_field_behavior="ignore"
             ),
         ).combine_chunks()
-        return _read(table, gold) if len(table) == lines else None
+        once = len(table) == lines and given_once(data, _times(table))
+        return _read(table, gold) if once else None
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError, UnicodeDecodeError):
         return None
+
+
+def _times(table: Any) -> dict[str, int]:
+    """How often each key stands in the file, if none is null or given twice."""
+    times = {name: len(table) - table.column(name).null_count for name in table.column_names}
+    spans = [part.flatten() for part in table.column("spans").chunks]
+    for name in (field.name for field in _SPAN):
+        times[name] = sum(len(part) - part.field(name).null_count for part in spans)
+    return times
 
 
 def _read(table: Any, gold: Gold) -> Predictions | None:

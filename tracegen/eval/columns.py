@@ -14,6 +14,9 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 ABSENT = -1
 """The code of a missing name or number."""
 
+_FAR = 1 << 31
+"""Numbers farther apart than this are numbered anew before one is multiplied with them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Names:
@@ -107,3 +110,26 @@ def _fresh(ordered: Ints) -> Flags:
 def exclusive(lengths: Ints) -> Ints:
     """The running sum before each row."""
     return np.cumsum(lengths) - lengths
+
+
+def find_turns(turn_counts: Ints, turns: Ints, document: Ints, turn: Ints) -> Ints:
+    """The row of each (document, turn number) in a column of turn numbers; `ABSENT` if none."""
+    if not len(turns) or not len(turn):
+        return np.full(len(turn), ABSENT, dtype=np.int64)
+    low, high = int(turns.min()), int(turns.max())
+    if high - low > _FAR:
+        # Rarely, numbers lie so far apart that keys would outgrow a column: count the distinct.
+        distinct = unique(turns)
+        place = np.minimum(np.searchsorted(distinct, turn), len(distinct) - 1)
+        turn = np.where(distinct[place] == turn, place, ABSENT)
+        turns, low, high = np.searchsorted(distinct, turns), 0, len(distinct) - 1
+    width = high - low + 1
+    keys = np.repeat(np.arange(len(turn_counts)), turn_counts) * width + (turns - low)
+    ordered = len(keys) < 2 or bool((keys[1:] >= keys[:-1]).all())
+    order = np.arange(len(keys)) if ordered else np.argsort(keys, kind="stable")
+    inside = (turn >= low) & (turn <= high)
+    wanted = document * width + np.where(inside, turn - low, 0)
+    sorted_keys = keys if ordered else keys[order]
+    position = np.minimum(np.searchsorted(sorted_keys, wanted), len(keys) - 1)
+    row = order[position]
+    return np.where(inside & (keys[row] == wanted), row, ABSENT)

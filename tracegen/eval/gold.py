@@ -150,6 +150,18 @@ class Gold:
         index = np.searchsorted(self.message_start[filled], places, side="right")
         return np.asarray(filled[np.maximum(index, 1) - 1])
 
+    def check_labels(self) -> None:
+        """See that every span says what it is.
+
+        Raises:
+            InputError: names the conversation of the first that does not.
+        """
+        bare = self.spans.names["label"].codes == ABSENT
+        if bare.any():
+            where = self.ids[int(self.spans.document[int(np.argmax(bare))])]
+            file = self.origin.path if self.origin else None
+            raise InputError("has a span without a label; each needs one", file=file, where=where)
+
     def text(self, document: int, start: int, end: int) -> str:
         """A stretch of one document, given in places on the line."""
         if self.texts is None:
@@ -218,23 +230,6 @@ def lay_out(batches: Sequence[Batch], file: object) -> Gold:
         decoys=_placed([batch.decoys for batch in batches], batches, message_start),
         texts=_texts(batches),
     )
-
-
-def find_turns(turn_counts: Ints, turns: Ints, document: Ints, turn: Ints) -> Ints:
-    """The row of each (document, turn number) in a column of turn numbers; `ABSENT` if none."""
-    if not len(turns) or not len(turn):
-        return np.full(len(turn), ABSENT, dtype=np.int64)
-    low, high = int(turns.min()), int(turns.max())
-    width = high - low + 1
-    keys = np.repeat(np.arange(len(turn_counts)), turn_counts) * width + (turns - low)
-    ordered = len(keys) < 2 or bool((keys[1:] >= keys[:-1]).all())
-    order = np.arange(len(keys)) if ordered else np.argsort(keys, kind="stable")
-    inside = (turn >= low) & (turn <= high)
-    wanted = document * width + np.where(inside, turn - low, 0)
-    sorted_keys = keys if ordered else keys[order]
-    position = np.minimum(np.searchsorted(sorted_keys, wanted), len(keys) - 1)
-    row = order[position]
-    return np.where(inside & (keys[row] == wanted), row, ABSENT)
 
 
 def _placed(parts: Sequence[Marks], batches: Sequence[Batch], message_start: Ints) -> Marks:

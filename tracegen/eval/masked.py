@@ -7,13 +7,13 @@ import msgspec
 import numpy as np
 import regex
 
-from tracegen.datafiles import json_lines
+from tracegen.datafiles import NEEDED, decoded, json_lines
 from tracegen.errors import InputError
 from tracegen.eval.aligning import survivors
 from tracegen.eval.alignment import Alignment
 from tracegen.eval.columns import Flags, Ints
 from tracegen.eval.counting import high_severity
-from tracegen.eval.gold import Gold
+from tracegen.eval.gold import SOURCES, Gold
 from tracegen.eval.metrics import Block, with_ratios
 from tracegen.eval.rows import Turn
 
@@ -30,11 +30,15 @@ class Masked(msgspec.Struct):
     turns: list[Turn]
 
 
+_KEYS = frozenset((*Masked.__struct_fields__, *Turn.__struct_fields__))
+_WHAT = ("a redacted conversation", "id, turns")
+
+
 def read_masked(path: Path, gold: Gold) -> list[str]:
     """The redacted messages, in the order of the gold's messages.
 
     Raises:
-        InputError: a conversation or turn is missing, unknown or given twice.
+        InputError: a conversation, turn or message is missing, unknown or given twice.
     """
     messages: list[str | None] = [None] * len(gold.message_document)
     for number, record in _records(path):
@@ -52,7 +56,12 @@ def read_masked(path: Path, gold: Gold) -> list[str]:
             if messages[place] is not None:
                 problem = f"turn {turn.turn} of {record.id!r} is given twice"
                 raise InputError(problem, file=path, where=number)
-            messages[place : place + 2] = [turn.user or "", turn.assistant or ""]
+            texts = [turn.user, turn.assistant]
+            for side, text in enumerate(texts):
+                if text is None and gold.message_length[place + side]:
+                    problem = f"turn {turn.turn} of {record.id!r} lacks {SOURCES[side]}; {NEEDED}"
+                    raise InputError(problem, file=path, where=number)
+            messages[place : place + 2] = [text or "" for text in texts]
     if None in messages:
         missing = gold.ids[int(gold.message_document[messages.index(None)])]
         problem = f"conversation {missing!r} lacks a turn; every turn of the gold is needed"
@@ -63,11 +72,7 @@ def read_masked(path: Path, gold: Gold) -> list[str]:
 def _records(path: Path) -> Iterator[tuple[int, Masked]]:
     decoder = msgspec.json.Decoder(Masked)
     for number, line in json_lines(path):
-        try:
-            yield number, decoder.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            problem = f"is not a redacted conversation ({error}); needed: id, turns"
-            raise InputError(problem, file=path, where=number) from error
+        yield number, decoded(decoder.decode, line, _KEYS, _WHAT, file=path, where=number)
 
 
 def masked_output(alignment: Alignment, outputs: list[str]) -> Block:

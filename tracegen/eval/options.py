@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from tracegen.errors import InputError, unknown
-from tracegen.eval.columns import ABSENT, Flags, Names
+from tracegen.eval.columns import Flags, Names
 from tracegen.eval.gold import Gold
 from tracegen.model import LABELS
 
@@ -89,11 +89,8 @@ def select(gold: Gold, options: Options, others: Sequence[str] = ()) -> Selectio
     Raises:
         InputError: a name is neither, a severe label is none, or nothing is left.
     """
-    column = gold.spans.names["label"]
-    if (column.codes == ABSENT).any():
-        row = int(gold.spans.document[int(np.argmax(column.codes == ABSENT))])
-        raise InputError(f"conversation {gold.ids[row]!r} has a span without a label")
-    used = column.names
+    gold.check_labels()
+    used = gold.spans.names["label"].names
     labels = (*LABELS, *sorted({*used, *others} - set(LABELS)))
     languages = set(gold.fields["language"].names)
     for name in options.high_severity:

@@ -9,9 +9,21 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from tracegen.datafiles import NEEDED, wrong_turn
 from tracegen.errors import InputError
-from tracegen.eval.columns import ABSENT, Flags, Ints, Names, ints, unique
-from tracegen.eval.gold import FIELDS, MARK_NAMES, Batch, Marks, find_turns
+from tracegen.eval.arrays import (
+    column_of,
+    counts_of,
+    fields_of,
+    filled,
+    holds_texts,
+    names_of,
+    numbers_of,
+    optional_column,
+    texts_of,
+)
+from tracegen.eval.columns import ABSENT, Flags, Ints, Names, find_turns, ints, unique
+from tracegen.eval.gold import FIELDS, MARK_NAMES, Batch, Marks
 from tracegen.eval.rows import derived_entity, misfit, source_code
 
 _BATCH = 1_024
@@ -28,39 +40,51 @@ def read_parquet(path: Path, *, texts: bool = False) -> Iterator[Batch]:
     """
     try:
         with pq.ParquetFile(path, pre_buffer=False) as file:
-            missing = [name for name in _NEEDED if name not in file.schema_arrow.names]
+            names = file.schema_arrow.names
+            twice = next((name for name in names if names.count(name) > 1), None)
+            if twice:
+                raise InputError(f"has the column {twice!r} twice; leave one", file=path)
+            missing = [name for name in _NEEDED if name not in names]
             if missing:
                 raise InputError(f"lacks the column {missing[0]!r}; needed: {_NEEDED}", file=path)
             present = [*_NEEDED, "decoys", *FIELDS]
-            columns = [name for name in present if name in file.schema_arrow.names]
+            columns = [name for name in present if name in names]
             for part in file.iter_batches(_BATCH, columns=columns):
                 yield _batch(pa.Table.from_batches([part]), path, texts)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise InputError(f"cannot be read as Parquet ({error})", file=path) from error
 
 
 def _batch(table: Any, path: Path, texts: bool) -> Batch:
-    ids = _ids(_column(table, "id"), path)
-    turns = _column(table, "turns")
-    fields = _struct(turns, path, "turns", ("turn", "user", "assistant"))
-    messages = [_filled(fields[name]) for name in ("user", "assistant")]
+    ids = _ids(column_of(table, "id"), path)
+    turns = column_of(table, "turns")
+    fields = fields_of(turns, path, "turns", ("turn", "user", "assistant"))
+    sides = [texts_of(fields[name], path, f"turns.{name}") for name in ("user", "assistant")]
+    messages = [filled(column) for column in sides]
     lengths = np.empty(2 * len(messages[0]), dtype=np.int64)
     for side, column in enumerate(messages):
         lengths[side::2] = pc.utf8_length(column).to_numpy(zero_copy_only=False)
     batch = Batch(
         ids=ids,
-        fields={key: _names(_optional(table, key), len(ids)) for key in FIELDS},
-        turn_counts=_counts(turns),
-        turns=_numbers(fields["turn"]),
+        fields={key: names_of(optional_column(table, key), len(ids), path, key) for key in FIELDS},
+        turn_counts=counts_of(turns),
+        turns=numbers_of(fields["turn"], path, "turns.turn"),
         lengths=lengths,
         spans=_no_marks(),
         decoys=_no_marks(),
     )
+    if turns.null_count:
+        where = ids[turns.is_null().index(True).as_py()]
+        raise InputError(f"has no turns; {NEEDED}", file=path, where=where)
+    of_turn = np.repeat(np.arange(len(ids)), batch.turn_counts)
+    bare = fields["turn"].is_null().to_numpy(zero_copy_only=False)
+    _refuse(bare, batch, of_turn, path, "a turn has no number")
+    _check_texts(fields, sides, batch, path)
     _check_turns(batch, path)
     reader = _Messages(messages)
-    batch.spans = _marks(_column(table, "spans"), batch, reader, path)
+    batch.spans = _marks(column_of(table, "spans"), batch, reader, path, "spans")
     if "decoys" in table.column_names:
-        batch.decoys = _marks(_column(table, "decoys"), batch, reader, path)
+        batch.decoys = _marks(column_of(table, "decoys"), batch, reader, path, "decoys")
     if texts:
         pairs = zip(messages[0].to_pylist(), messages[1].to_pylist(), strict=True)
         batch.texts = [text for pair in pairs for text in pair]
@@ -74,29 +98,44 @@ def _ids(column: Any, path: Path) -> list[str]:
         column = column.cast(pa.string())
     elif not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
         raise InputError(f"column 'id' is {kind}; it must be of texts or numbers", file=path)
-    ids: list[str] = _filled(column).to_pylist()
+    ids: list[str] = filled(column).to_pylist()
     return ids
 
 
-def _marks(column: Any, batch: Batch, reader: "_Messages", path: Path) -> Marks:
-    counts = _counts(column)
+def _marks(column: Any, batch: Batch, reader: "_Messages", path: Path, what: str) -> Marks:
+    if pa.types.is_null(column.type):
+        return _no_marks()
+    if not hasattr(column, "flatten"):
+        raise InputError(f"column {what!r} must be a list of records", file=path)
+    counts = counts_of(column)
     document = np.repeat(np.arange(len(batch.ids)), counts)
     if not len(document):
         return _no_marks()
-    fields = _struct(column, path, "spans", ("turn", "source", "start", "end"))
-    turn, start, end = (_numbers(fields[name]) for name in ("turn", "start", "end"))
-    source = _names(fields["source"], len(document))
+    fields = fields_of(column, path, what, ("turn", "source", "start", "end"))
+    for name in ("turn", "start", "end"):
+        absent = fields[name].is_null().to_numpy(zero_copy_only=False)
+        _refuse(absent, batch, document, path, f"a span has no {name}")
+    turn, start, end = (
+        numbers_of(fields[name], path, f"{what}.{name}") for name in ("turn", "start", "end")
+    )
+    source = names_of(fields["source"], len(document), path, f"{what}.source")
     side = ints([*map(source_code, source.names), ABSENT])[source.codes]
     row = find_turns(batch.turn_counts, batch.turns, document, turn)
-    _refuse((row == ABSENT) | (side == ABSENT), batch, document, path, "lies in no message")
+    _refuse((row == ABSENT) | (side == ABSENT), batch, document, path, "a span lies in no message")
     message = 2 * row + side
-    stored = fields["text"].to_pylist() if "text" in fields else [None] * len(document)
+    stored: list[str | None] = [None] * len(document)
+    if "text" in fields:
+        stored = texts_of(fields["text"], path, f"{what}.text").to_pylist()
     values = reader.values(message, start, end, stored, batch, document, path)
-    names = {key: _names(fields.get(key), len(document)) for key in MARK_NAMES}
+    names = {
+        key: names_of(fields.get(key), len(document), path, f"{what}.{key}") for key in MARK_NAMES
+    }
     derived = names["entity_id"].codes == ABSENT
     if derived.any():
         names["entity_id"] = _derived(names, values)
-    subject = _numbers(fields["subject"]) if "subject" in fields else None
+    subject = (
+        numbers_of(fields["subject"], path, f"{what}.subject") if "subject" in fields else None
+    )
     return Marks(
         document=document,
         message=message,
@@ -164,7 +203,30 @@ def _derived(names: dict[str, Names], values: list[str]) -> Names:
 def _refuse(wrong: Flags, batch: Batch, document: Ints, path: Path, problem: str) -> None:
     if wrong.any():
         where = batch.ids[int(document[int(np.argmax(wrong))])]
-        raise InputError(f"a span {problem}", file=path, where=where)
+        raise InputError(problem, file=path, where=where)
+
+
+def _check_texts(fields: dict[str, Any], sides: list[Any], batch: Batch, path: Path) -> None:
+    """Refuse turns without texts, or with texts under other names; see `wrong_turn`."""
+    user, assistant = sides
+    suspects = pc.and_(user.is_null(), assistant.is_null()).to_numpy(zero_copy_only=False)
+    others = {
+        name: column for name, column in fields.items()
+        if name not in ("user", "assistant", "turn") and holds_texts(column.type)
+    }  # fmt: skip
+    for name, column in others.items():
+        if name != "lang":
+            written = filled(texts_of(column, path, name)).to_numpy(zero_copy_only=False) != ""
+            suspects = suspects | written
+    if not suspects.any():
+        return
+    row = int(np.argmax(suspects))
+    texts = others | dict(zip(("user", "assistant"), sides, strict=True))
+    turn = {name: column[row].as_py() for name, column in texts.items()}
+    document = np.repeat(np.arange(len(batch.ids)), batch.turn_counts)
+    where = batch.ids[int(document[row])]
+    problem = wrong_turn(turn | {"turn": int(batch.turns[row])}) or NEEDED
+    raise InputError(problem, file=path, where=where)
 
 
 def _check_turns(batch: Batch, path: Path) -> None:
@@ -184,48 +246,3 @@ def _no_marks() -> Marks:
     none = ints([])
     names = {key: Names(none, []) for key in MARK_NAMES}
     return Marks(none, none, none, none, names, none, np.zeros(0, dtype=np.bool_))
-
-
-def _column(table: Any, name: str) -> Any:
-    column = table.column(name)
-    return column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
-
-
-def _optional(table: Any, name: str) -> Any:
-    return _column(table, name) if name in table.column_names else None
-
-
-def _struct(column: Any, path: Path, name: str, needed: tuple[str, ...]) -> dict[str, Any]:
-    values = column.flatten() if hasattr(column, "flatten") else None
-    if values is None or not pa.types.is_struct(values.type):
-        raise InputError(f"column {name!r} must be a list of records", file=path)
-    kinds = [values.type.field(index).name for index in range(values.type.num_fields)]
-    for field in needed:
-        if field not in kinds:
-            raise InputError(f"column {name!r} lacks the field {field!r}", file=path)
-    return dict(zip(kinds, values.flatten(), strict=True))
-
-
-def _counts(column: Any) -> Ints:
-    counts = pc.fill_null(pc.list_value_length(column), 0).to_numpy(zero_copy_only=False)
-    return np.asarray(counts, dtype=np.int64)
-
-
-def _numbers(column: Any) -> Ints:
-    if column.null_count:
-        column = pc.fill_null(column, ABSENT)
-    if not pa.types.is_integer(column.type):
-        column = column.cast(pa.int64())
-    return np.asarray(column.to_numpy(zero_copy_only=False), dtype=np.int64)
-
-
-def _filled(column: Any) -> Any:
-    return pc.fill_null(column, "") if column.null_count else column
-
-
-def _names(column: Any, size: int) -> Names:
-    if column is None or pa.types.is_null(column.type):
-        return Names(np.full(size, ABSENT, dtype=np.int64), [])
-    encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
-    names = encoded.dictionary.to_pylist()
-    return Names(_numbers(encoded.indices), names)

@@ -6,8 +6,8 @@ from hashlib import blake2b
 import msgspec
 import numpy as np
 
-from tracegen.eval.columns import ABSENT, Flags, Ints, Names, ints, total
-from tracegen.eval.gold import Gold, find_turns
+from tracegen.eval.columns import ABSENT, Flags, Ints, Names, find_turns, ints, total
+from tracegen.eval.gold import Gold
 from tracegen.eval.rows import source_code
 
 TALLIES = ("spans", "invalid", "zero_length", "crossing")

@@ -1,6 +1,7 @@
 """Predictions: one record a conversation, placed on the gold's line."""
 
 import codecs
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from tracegen.datafiles import lines_of_records
+from tracegen.datafiles import decoded, given_once, lines_of_records
 from tracegen.errors import InputError, unknown
 from tracegen.eval.columns import ABSENT, Flags, Ints, Names, ints
 from tracegen.eval.gold import Gold
@@ -40,6 +41,10 @@ class Record(msgspec.Struct, gc=False):
         return str(self.id)
 
 
+_KEYS = frozenset((*Record.__struct_fields__, *Prediction.__struct_fields__))
+_WHAT = ("a prediction record", "id, and spans with start, end, label")
+
+
 def read_predictions(path: Path, gold: Gold, unit: Unit = "codepoint") -> Predictions:
     """Read a JSON lines or Parquet file of predictions.
 
@@ -67,13 +72,24 @@ def read_records(path: Path) -> Iterator[tuple[object, Record]]:
     if lines is not None:
         with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             records = decoder.decode_lines(data)
-    if len(records) == lines:
+    if len(records) == lines and given_once(data, _times(records)):
         yield from enumerate(records, 1)
         return
-    # Line by line where some are blank, or one is broken and has to be named.
+    # Line by line where some are blank, or one is broken or odd and may have to be named.
     for number, line in enumerate(data.split(b"\n"), 1):
         if line and not line.isspace():
-            yield number, _decoded(decoder, line, path, number)
+            yield number, decoded(decoder.decode, line, _KEYS, _WHAT, file=path, where=number)
+
+
+def _times(records: list[Record]) -> Counter[str]:
+    """How often each key stands in a file of these records, if none is null or given twice."""
+    spans = [span for record in records for span in record.spans]
+    times = Counter(id=len(records), spans=len(records))
+    times.update(start=len(spans), end=len(spans), label=len(spans))
+    times["offset_unit"] = sum(record.offset_unit is not None for record in records)
+    times["turn"] = sum(span.turn is not None for span in spans)
+    times["source"] = sum(span.source is not None for span in spans)
+    return times
 
 
 def declares_unit(predictions: object) -> bool:
@@ -95,19 +111,6 @@ def _bytes(path: Path) -> bytes:
         return path.read_bytes().removeprefix(codecs.BOM_UTF8)
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", file=path) from error
-
-
-def _decoded(
-    decoder: "msgspec.json.Decoder[Record]", line: bytes, path: Path, number: int
-) -> Record:
-    try:
-        return decoder.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InputError(
-            f"is not a prediction record ({error}); needed: id, and spans with start, end, label",
-            file=path,
-            where=number,
-        ) from error
 
 
 def read_table(path: Path) -> Iterator[tuple[object, Record]]:
@@ -267,9 +270,14 @@ def _units(known: dict[int, tuple[object, Record]], unit: Unit, where: _Where) -
     units: dict[int, Unit] = {}
     if unit == "codepoint" and all(record.offset_unit is None for _, record in known.values()):
         return units
-    for row, (_, record) in known.items():
-        own = unit if record.offset_unit is None else check_unit(record.offset_unit)
+    for row, (place, record) in known.items():
+        try:
+            own = unit if record.offset_unit is None else check_unit(record.offset_unit)
+        except InputError as error:
+            problem = f"{error} (conversation {record.id})"
+            raise InputError(problem, file=where.file, where=place) from error
         if unit not in ("codepoint", own):
-            raise InputError(f"{record.id}: declares {own}, the command line {unit}; declare one")
+            problem = f"declares {own}, the command line {unit}; declare one"
+            raise InputError(f"{problem} (conversation {record.id})", file=where.file, where=place)
         units[row] = own
     return units

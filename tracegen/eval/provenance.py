@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from tracegen.errors import InputError
+from tracegen.errors import InputError, printable
 from tracegen.eval.gold import Origin
 from tracegen.eval.labels import IDENTITY, UNMAPPED, LabelMap, bundled, load_map, meaning
 from tracegen.eval.report import Report
@@ -141,7 +141,8 @@ def unmapped_warning(report: Report, file: Path, remedy: str | None = None) -> s
     if share <= WORTH_A_WARNING:
         return None
     unmapped = report["predictions"]["unmapped"]
-    few = ", ".join(sorted(unmapped, key=lambda raw: (-unmapped[raw], raw))[:5])
+    most = sorted(unmapped, key=lambda raw: (-unmapped[raw], raw))[:5]
+    few = ", ".join(map(printable, most))
     spans = report["predictions"]["spans"]
     return (
         f"{file}: {sum(unmapped.values()):,} of {spans:,} predictions ({share:.0%}) have a label "

@@ -6,12 +6,12 @@ attributes of `tracegen.model.Conversation` is gold for the scorer (`gold_of`).
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Protocol
+from typing import Annotated, Protocol, TypeAlias
 
 import msgspec
 import numpy as np
 
-from tracegen.datafiles import json_lines
+from tracegen.datafiles import decoded, json_lines
 from tracegen.errors import InputError
 from tracegen.eval.columns import ABSENT, Names, ints
 from tracegen.eval.gold import FIELDS, MARK_NAMES, SOURCES, Batch, Gold, Marks, lay_out
@@ -19,11 +19,14 @@ from tracegen.eval.offsets import fitting_unit
 
 _BATCH = 20_000
 
+Number: TypeAlias = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
+"""A whole number that a column can hold."""
+
 
 class Turn(msgspec.Struct, gc=False):
     """One exchange."""
 
-    turn: int
+    turn: Number
     user: str | None = None
     assistant: str | None = None
 
@@ -31,15 +34,15 @@ class Turn(msgspec.Struct, gc=False):
 class Mark(msgspec.Struct, gc=False):
     """A span or a decoy; only its place is needed."""
 
-    turn: int
+    turn: Number
     source: str
-    start: int
-    end: int
+    start: Number
+    end: Number
     label: str | None = None
     text: str | None = None
     kind: str | None = None
     entity_id: str | None = None
-    subject: int | None = None
+    subject: Number | None = None
     form: str | None = None
     carrier: str | None = None
 
@@ -59,6 +62,10 @@ class Row(msgspec.Struct, gc=False):
     axis: str | None = None
     level: str | None = None
     decoys: list[Mark] | None = None
+
+
+_KEYS = frozenset(name for struct in (Row, Turn, Mark) for name in struct.__struct_fields__)
+_WHAT = ("a conversation", "id, turns, spans")
 
 
 class AnyTurn(Protocol):
@@ -106,16 +113,7 @@ def read_json_lines(path: Path) -> Iterator[Row]:
     """
     decoder = msgspec.json.Decoder(Row)
     for number, line in json_lines(path):
-        yield _decoded(decoder, line, path, number)
-
-
-def _decoded(decoder: "msgspec.json.Decoder[Row]", line: bytes, path: Path, number: int) -> Row:
-    try:
-        return decoder.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InputError(
-            f"is not a conversation ({error}); needed: id, turns, spans", file=path, where=number
-        ) from error
+        yield decoded(decoder.decode, line, _KEYS, _WHAT, file=path, where=number)
 
 
 class _Builder:
@@ -241,7 +239,7 @@ def misfit(text: str, start: int, end: int, stored: str | None) -> str | None:
     else:
         problem = "the text there is not the stored value (offsets count code points)"
     unit = fitting_unit(text, start, end, stored) if stored else None
-    hint = f"; the offsets fit {unit} units: import the file with that unit" if unit else ""
+    hint = f"; the offsets fit {unit} units; gold counts code points" if unit else ""
     return problem + hint
 
 
