@@ -26,7 +26,7 @@ from tracegen.eval.columns import ABSENT, Flags, Ints, Names, find_turns, ints, 
 from tracegen.eval.gold import FIELDS, MARK_NAMES, Batch, Marks
 from tracegen.eval.rows import derived_entity, misfit, source_code
 
-_BATCH = 1_024
+_BATCH = 2_048
 """Conversations at a time, so that memory does not grow with the file."""
 
 _NEEDED = ("id", "turns", "spans")

@@ -23,6 +23,12 @@ _BALLAST_ONLY = 0.5
 """Share of the conversations without PII that are made of ballast alone."""
 
 
+_BETWEEN = 0.3
+"""Share of the conversations whose ballast may stand between the turns of the story as well."""
+
+_LEAST_ROWS = 3
+"""Rows of ballast that grows: an answer to a table of one row reads oddly."""
+
 _CHOICE = 4
 """Stories among which one is drawn, at least, when the number of mentions narrows the choice."""
 
@@ -148,7 +154,12 @@ def _opening(fillers: Sequence[Filler], wish: _Wish, stream: Stream) -> Story:
 def _ballast(
     fillers: Sequence[Filler], story: Story, gap: int, wish: _Wish, stream: Stream
 ) -> list[tuple[int, Part]]:
-    """Pieces that fill a gap, spread over the story; none twice before all were used once."""
+    """Pieces that fill a gap, around the story or between its turns; all are used before one again.
+
+    Most people finish one thing before they ask another, so most stories are left in one piece.
+    """
+    last = _last_position(story)
+    between = stream.child("between").chance(_BETWEEN)
     parts: list[tuple[int, Part]] = []
     structured = story.structured
     deck: list[Filler] = []
@@ -163,7 +174,8 @@ def _ballast(
         deck.remove(piece)
         rows = _rows(piece, gap, stream.child("rows", len(parts)))
         length = piece.base + piece.slope * (rows or 0)
-        position = stream.child("position", len(parts)).between(0, _last_position(story))
+        places = stream.child("position", len(parts))
+        position = places.between(0, last) if between else places.choice((0, last))
         parts.append((position, Part(piece.template, rows=rows)))
         structured = structured or piece.structured
         gap -= round(length)
@@ -178,7 +190,7 @@ def _last_position(story: Story) -> int:
 
 def _piece(deck: Sequence[Filler], gap: int, allowed: bool, needed: bool) -> Filler | None:
     """The next piece of the deck that fits the gap and the wish for structured content."""
-    pool = [one for one in deck if one.base + one.slope <= gap * 1.1]
+    pool = [one for one in deck if one.base + _LEAST_ROWS * one.slope <= gap * 1.1]
     plain = [one for one in pool if not one.structured]
     if needed:
         pool = [one for one in pool if one.structured] or pool
@@ -192,4 +204,4 @@ def _rows(piece: Filler, gap: int, stream: Stream) -> int | None:
     if not piece.slope:
         return None
     share = 1.0 if gap < 2500 else stream.between(35, 100) / 100
-    return max(1, int((gap * share - piece.base) / piece.slope))
+    return max(_LEAST_ROWS, int((gap * share - piece.base) / piece.slope))
