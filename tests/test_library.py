@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tracegen
-from tracegen import InputError, Run, Vault, generate, read, read_spec
+from tracegen import InputError, OutputError, Run, Vault, generate, read, read_spec
 
 DOCS = Path(__file__).parent.parent / "docs"
 
@@ -71,6 +71,15 @@ def test_workers_are_a_whole_number_of_processes_and_none_is_one_a_core(tmp_path
     with pytest.raises(InputError, match="workers=-1: must be 0"):
         generate(spec, Run(tmp_path / "a", workers=-1))
     assert generate(spec, Run(tmp_path / "a", workers=0)).rows == 3
+
+
+def test_resuming_a_finished_corpus_says_that_it_is_finished(tmp_path: Path) -> None:
+    spec = read_spec("demo", languages=["de"], count=2)
+    generate(spec, Run(tmp_path / "a"))
+    with pytest.raises(OutputError, match="a: is finished, nothing to resume; choose another"):
+        generate(spec, Run(tmp_path / "a", resume=True))
+    with pytest.raises(OutputError, match="a: exists; choose another"):
+        generate(spec, Run(tmp_path / "a"))
 
 
 def test_a_vault_is_read_from_a_string(tmp_path: Path) -> None:

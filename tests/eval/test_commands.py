@@ -135,6 +135,8 @@ def test_the_other_commands_print_their_tables(files: Any, capsys: Any) -> None:
     assert "0 of 2 cells" in capsys.readouterr().out
     assert run(["errors", files["gold"], files["bad"]]) == 0
     assert "miss (leaks) account_number" in capsys.readouterr().out
+    assert run(["errors", files["gold"], files["bad"], "--label", "private_url"]) == 0
+    assert "0 errors" in capsys.readouterr().err
     page = str(Path(files["folder"]) / "e.html")
     assert run(["errors", files["gold"], files["bad"], "--html", page]) == 0
     assert "12 3456" in Path(page).read_text("utf-8")

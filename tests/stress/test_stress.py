@@ -276,13 +276,21 @@ def test_a_mention_that_the_twin_missed_says_nothing_about_length() -> None:
 
 def test_a_loss_before_the_cliff_is_told_apart() -> None:
     known = [
-        rung("a", Level(), *[True] * 10),
-        rung("a", Level(1000, 0), False, *[True] * 5, *[False] * 4),
+        rung("a", Level(), *[True] * 40),
+        rung("a", Level(1000, 0), False, *[True] * 20, *[False] * 19),
     ]
     edge = cliff(known, "words", 1)
     assert edge is not None
-    assert (edge.last, edge.first) == (60, 70)
-    assert twins(known, edge, 1)[1:5:3] == (5, 1)
+    assert (edge.last, edge.first) == (210, 220)
+    assert twins(known, edge, 1)[1:5:3] == (20, 1)
+
+
+def test_two_values_lost_at_the_very_end_are_no_cliff() -> None:
+    known = [
+        rung("a", Level(), *[True] * 40),
+        rung("a", Level(1000, 0), *[True] * 38, False, False),
+    ]
+    assert cliff(known, "words", 1) is None
 
 
 def ladder_of(pair: str, twin: bool, *rungs: tuple[int, bool], mentions: int = 4) -> list[Judged]:

@@ -76,6 +76,8 @@ def errors(
     for mistake in chosen:
         console.print(_shown(mistake, plain), soft_wrap=True)
     rest = size - len(chosen)
+    if not size:
+        typer.echo("0 errors", err=True)
     if rest:
         typer.echo(f"{rest:,} more: narrow the filters, or say --limit or --html", err=True)
 

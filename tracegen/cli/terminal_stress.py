@@ -23,6 +23,8 @@ def show(report: Mapping[str, Any]) -> None:
     table.add_row("first fall by 5 points", *(_fall(own) for own in policies.values()))
     for unit in ("words", "characters"):
         table.add_row(f"cliff, {unit}", *(_cliff(own, unit) for own in policies.values()))
+    table.add_row("lost to length", *(_lost(own) for own in policies.values()))
+    table.add_row("… p, by story", *(_p(own) for own in policies.values()))
     table.add_section()
     for name in ("calls", "seconds", "failures"):
         table.add_row(name, *(_cost(own, name) for own in policies.values()))
@@ -42,6 +44,16 @@ def _fall(own: Mapping[str, Any]) -> str:
 def _cliff(own: Mapping[str, Any], unit: str) -> str:
     cliff = own["cliff"][unit]
     return f"{cliff['last']:,}–{cliff['first']:,}" if cliff else "none"
+
+
+def _lost(own: Mapping[str, Any]) -> str:
+    twins = own["twins"]
+    return f"{twins['lost']:,} of {twins['lost'] + twins['both']:,}"
+
+
+def _p(own: Mapping[str, Any]) -> str:
+    p = own["twins"]["p"]
+    return "–" if p is None else f"{p:.3f}"
 
 
 def _cost(own: Mapping[str, Any], name: str) -> str:

@@ -41,7 +41,7 @@ class Destination:
             raise OutputError(f"{str(out)!r}: names no folder to make; choose another --out")
         self.partial = self.out.with_name(f"{self.out.name}.partial")
 
-    def check(self, *, force: bool) -> None:
+    def check(self, *, force: bool, resume: bool = False) -> None:
         """Refuse what is in the way.
 
         Raises:
@@ -54,8 +54,11 @@ class Destination:
         if not self.out.is_dir():
             raise OutputError(f"{self.shown}: is a file; choose another --out")
         if not force:
+            state = (
+                "is finished, nothing to resume" if resume and _is_corpus(self.out) else "exists"
+            )
             raise OutputError(
-                f"{self.shown}: exists; choose another --out, or --force to replace it"
+                f"{self.shown}: {state}; choose another --out, or --force to replace it"
             )
         if not _is_corpus(self.out) and any(self.out.iterdir()):
             raise OutputError(

@@ -67,7 +67,7 @@ def generate(spec: Spec, run: Run, advance: Callable[[int], None] = lambda rows:
     if run.workers < 0:
         raise InputError(f"workers={run.workers}: must be 0 (one a core) or more")
     destination = Destination(Path(run.out))
-    destination.check(force=run.force)
+    destination.check(force=run.force, resume=run.resume)
     if run.vault is not None:
         Vault.read(run.vault)
     with destination.claimed(resume=run.resume, force=run.force):

@@ -18,6 +18,10 @@ ROUNDS = 10_000
 """Random swaps of a test, where not all are tried."""
 
 
+_LEAST = 10
+"""Mentions that must lie on each side of a cliff."""
+
+
 class Cliff(NamedTuple):
     """The place after which recall is lower: between `last` and `first`, in words or characters."""
 
@@ -118,7 +122,8 @@ def cliff(conversations: Sequence[Judged], unit: str, seed: int) -> Cliff | None
 
     Two recalls, one up to a place and a lower one after it, are fitted by likelihood; mentions that
     the twin missed as well say nothing and are left out. None where the two differ by less than
-    5 points.
+    5 points, or fewer than ten mentions lie on a side: two values lost at the end of the longest
+    conversations are no limit of length.
     """
     points = [
         [
@@ -163,7 +168,7 @@ def _best_cut(points: Iterable[tuple[int, bool]]) -> tuple[int, int, Share, Shar
     if best is None:
         return None
     _, last, first, before, after = best
-    if (before.rate or 0) - (after.rate or 0) < FALL:
+    if (before.rate or 0) - (after.rate or 0) < FALL or min(before.total, after.total) < _LEAST:
         return None
     return last, first, before, after
 
