@@ -12,6 +12,8 @@ import pytest
 
 from tests.detectors.conftest import conversation, write
 
+pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").is_file(), reason="looks into /proc")
+
 PROGRAM = """
 import json, os, subprocess, sys, time
 open(os.path.join(sys.argv[1], str(os.getpid())), "w").close()
@@ -62,7 +64,10 @@ def test_programs_and_workers_end_with_the_run(
     detector = "command:" + shlex.join([sys.executable, str(program), str(seen), kind])
     words = [sys.executable, "-m", "tracegen", "detect", str(corpus), "--detector", detector,
              "-o", str(tmp_path / "preds.jsonl"), "--workers", str(workers)]  # fmt: skip
-    run = subprocess.Popen(words, stderr=subprocess.PIPE)
+    run = subprocess.Popen(
+        words, stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # ignored in background
+    )  # fmt: skip
     wanted = workers * (2 if kind == "deaf" else 1)
     assert until(lambda: len(list(seen.iterdir())) >= wanted)
     pids = [int(path.name) for path in seen.iterdir()]
