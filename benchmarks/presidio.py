@@ -54,7 +54,7 @@ def measured(corpus: Path, detector: str, folder: Path) -> list[str]:
 
 
 def _cell(report: Mapping[str, Any], metric: str) -> str:
-    """A rate and its 95 % interval over templates, the wider of the two that a report has."""
+    """A rate and its 95 % interval over templates."""
     value: Any = report["metrics"]
     for key in metric.split("."):
         value = value[key]

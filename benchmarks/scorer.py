@@ -60,9 +60,6 @@ def make(folder: Path, conversations: int, mentions: int) -> tuple[Path, Path]:
     return corpus, predictions
 
 
-_ID = re.compile(r'^\{"id": "(\w+)"', re.MULTILINE)
-
-
 def copied(corpus: Path, predictions: Path, factor: int) -> tuple[Path, Path]:
     """The same conversations so many times over, under ids of their own."""
     table = pq.read_table(corpus)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tracegen.corpus.files import write_atomically, writing
 from tracegen.errors import OutputError
+from tracegen.outputs import write_atomically, writing
 
 
 def tracegen(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:

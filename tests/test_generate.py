@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tracegen.corpus import read
-from tracegen.corpus.files import file_sha256
+from tracegen.datafiles import file_sha256
 from tracegen.resources import room
 
 SPEC = """\

@@ -1,11 +1,12 @@
-"""Which files hold the rows of a corpus, the lines of JSON lines, and what a turn must have.
+"""Which files hold the rows of a corpus, their digest, their lines, and what a turn must have.
 
 Whatever reads a corpus asks here, a detector and the scorer alike, so that both see the same rows.
 """
 
 import codecs
+import hashlib
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,6 +16,12 @@ from tracegen.errors import InputError
 
 T = TypeVar("T")
 
+MANIFEST = "manifest.json"
+"""What a corpus of ours says of itself lies in its folder under this name."""
+
+RUN_RECORD = ".run.json"
+"""What determined predictions lies beside them, under their name with this ending."""
+
 _IN_FOLDERS = ("data/*.parquet", "*.parquet", "conversations.jsonl", "*.jsonl")
 """The first of these that a folder has is its corpus; what else lies there is something else."""
 
@@ -23,6 +30,9 @@ _WHOLE = "conversations.jsonl"
 
 _SIDES = ("user", "assistant")
 _OF_TURNS = frozenset(("turn", "lang", *_SIDES))
+ROWS = "rows"
+"""A digest of this kind is that of the canonical rows, as the manifest of a corpus tells it."""
+
 NEEDED = "each turn needs `turn`, `user` and `assistant`; a side without words is an empty text"
 
 
@@ -55,7 +65,7 @@ def _check_manifest(folder: Path, files: Sequence[Path]) -> None:
     Raises:
         InputError: a file is missing, or one is there that the manifest does not name.
     """
-    manifest = folder / "manifest.json"
+    manifest = folder / MANIFEST
     try:
         entries = msgspec.json.decode(manifest.read_bytes())["files"]
         named = {Path(entry["file"]).name: entry["file"] for entry in entries}
@@ -72,6 +82,29 @@ def _check_manifest(folder: Path, files: Sequence[Path]) -> None:
     stranger = next((file for file in files if file.name not in named), None)
     if stranger:
         raise InputError("is not named in manifest.json; move it elsewhere", file=stranger)
+
+
+def data_digest(files: Sequence[Path]) -> tuple[str, str]:
+    """The kind (`jsonl` or `parquet`) of data files, and the sha256 of their bytes, in order.
+
+    Digests of two kinds say nothing of each other: the same rows have one of each.
+    """
+    return "parquet" if files[0].suffix == ".parquet" else "jsonl", files_sha256(files)
+
+
+def file_sha256(path: Path) -> str:
+    """The sha256 of a file, read in blocks."""
+    return files_sha256([path])
+
+
+def files_sha256(paths: Iterable[Path]) -> str:
+    """The sha256 of all bytes of some files, in order; of one file, its own."""
+    total = hashlib.sha256()
+    for path in paths:
+        with path.open("rb") as file:
+            while block := file.read(1 << 20):
+                total.update(block)
+    return total.hexdigest()
 
 
 def json_lines(path: Path) -> Iterator[tuple[int, bytes]]:

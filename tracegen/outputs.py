@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from tracegen.datafiles import data_files
+from tracegen.datafiles import MANIFEST, RUN_RECORD, data_files
 from tracegen.errors import InputError, OutputError
 
 _AGAIN = "free some space and run again (with --resume, where the command has it)"
@@ -27,7 +27,7 @@ _REASONS = {
 _DEVICES = Path("/dev")
 _STREAMS = ("stdin", "stdout", "stderr")
 _DESCRIPTORS = (Path("/dev/fd"), Path("/proc/self/fd"))
-_ABOUT_A_CORPUS = ("manifest.json", "SHA256SUMS")
+_ABOUT_A_CORPUS = (MANIFEST, "SHA256SUMS")
 
 
 @contextmanager
@@ -164,7 +164,7 @@ def _place(path: Path) -> str:
 
 def _files(path: Path) -> list[Path]:
     if not path.is_dir():
-        return [path, path.with_name(f"{path.name}.run.json")] if path.name else [path]
+        return [path, path.with_name(path.name + RUN_RECORD)] if path.name else [path]
     try:
         found = data_files(path)
     except InputError:  # whoever reads it will say so

@@ -2,12 +2,14 @@
 
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from tracegen.cli import run as command_line
+from tracegen.detectors import Run, detect
 from tracegen.model import Conversation, Span, Turn, document
 
 Maker = Callable[..., Path]
@@ -54,3 +56,25 @@ def corpus(tmp_path: Path) -> Path:
 def toy(*words: str) -> str:
     """The detector name of the toy program with these options."""
     return "command:" + shlex.join([sys.executable, str(Path(__file__).parent / "toy.py"), *words])
+
+
+def stopped_after(answers: int, run: Run) -> None:
+    """Interrupt a run when it has so many answers."""
+    asked: list[int] = []
+
+    def stop(done: int) -> None:
+        asked.append(done)
+        if len(asked) == answers:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        detect(run, stop)
+
+
+def refusal(words: Sequence[str], out: Path, capfd: pytest.CaptureFixture[str]) -> str:
+    """The one line with which the command refuses these words; nothing is written."""
+    assert command_line(["detect", *words, "-o", str(out)]) == 2
+    said = capfd.readouterr().err
+    assert said.count("\n") == 1
+    assert list(out.parent.glob(f"{out.stem}*")) == []
+    return said

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.detectors.conftest import conversation, toy, write
+from tests.detectors.conftest import conversation, refusal, stopped_after, toy, write
 from tests.detectors.test_command import record
 from tracegen.cli import run as command_line
 from tracegen.detectors import Choice, DetectorFailure, Passage, Run, detect, make_detector
@@ -122,15 +122,8 @@ def test_a_broken_line_of_predictions_is_named(corpus: Path, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("number", [1, 3])
 def test_a_broken_line_of_a_stopped_run_is_named(corpus: Path, tmp_path: Path, number: int) -> None:
-    out, asked = tmp_path / "preds.jsonl", []
-
-    def stop(done: int) -> None:
-        asked.append(done)
-        if len(asked) == 4:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        detect(Run(corpus, Choice("regex"), out), stop)
+    out = tmp_path / "preds.jsonl"
+    stopped_after(4, Run(corpus, Choice("regex"), out))
     partial = out.with_name("preds.jsonl.partial")
     rows = partial.read_bytes().split(b"\n")
     rows[number - 1] = b"garbage"
@@ -163,13 +156,9 @@ def test_bad_words_are_one_line(
     corpus: Path, tmp_path: Path, words: list[str], problem: str,
     capfd: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
-    out = tmp_path / "preds.jsonl"
-    assert command_line(["detect", str(corpus), *words, "-o", str(out)]) == 2
-    said = capfd.readouterr().err
+    said = refusal([str(corpus), *words], tmp_path / "preds.jsonl", capfd)
     assert problem in said
     assert "s3cret" not in said
-    assert said.count("\n") == 1
-    assert list(tmp_path.glob("preds*")) == []
 
 
 @pytest.mark.parametrize("workers", [0, -1])

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.detectors.conftest import conversation, write
+from tests.detectors.conftest import conversation, stopped_after, write
 from tests.detectors.models import random_model, train
 from tests.detectors.test_command import lines, record
 from tracegen.detectors import Choice, Passage, Run, Shape, detect, make_detector
@@ -107,15 +107,8 @@ def test_truncated_passages_add_up_over_a_resumption(
     model: Path, held_out: Path, tmp_path: Path
 ) -> None:
     (model / "tokenizer_config.json").write_text(json.dumps({"model_max_length": 100}))
-    out, asked = tmp_path / "preds.jsonl", []
-
-    def stop_after_five(done: int) -> None:
-        asked.append(done)
-        if len(asked) == 5:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        detect(Run(held_out, Choice(f"hf:{model}"), out), stop_after_five)
+    out = tmp_path / "preds.jsonl"
+    stopped_after(5, Run(held_out, Choice(f"hf:{model}"), out))
     detect(Run(held_out, Choice(f"hf:{model}"), out, workers=2, resume=True))
     (model / "tokenizer_config.json").unlink()
     assert record(out)["notes"] == {"truncated_passages": 16}

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.detectors.conftest import conversation, toy, write
+from tests.detectors.conftest import conversation, refusal, stopped_after, toy, write
 from tests.detectors.test_command import lines, record
 from tracegen.cli import run as command_line
 from tracegen.detectors import Choice, Run, Shape, Windowing, detect
@@ -22,15 +22,7 @@ def test_workers_and_resumption_do_not_change_a_byte(corpus: Path, tmp_path: Pat
 
 def test_a_killed_run_goes_on_where_it_was(corpus: Path, tmp_path: Path, capfd: object) -> None:
     out = tmp_path / "preds.jsonl"
-    asked: list[int] = []
-
-    def stop_after_three(done: int) -> None:
-        asked.append(done)
-        if len(asked) == 3:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        detect(Run(corpus, Choice(toy()), out), stop_after_three)
+    stopped_after(3, Run(corpus, Choice(toy()), out))
     partial = tmp_path / "preds.jsonl.partial"
     assert not out.exists()
     with partial.open("ab") as file:
@@ -56,15 +48,7 @@ def test_resume_asks_only_for_what_is_missing(corpus: Path, tmp_path: Path) -> N
 def test_resume_asks_again_where_a_stopped_run_had_failed(corpus: Path, tmp_path: Path) -> None:
     out = tmp_path / "preds.jsonl"
     flaky = Choice(toy("--fail", "bad-json", "--once", str(tmp_path / "failed")))
-    asked: list[int] = []
-
-    def stop_after_four(done: int) -> None:
-        asked.append(done)
-        if len(asked) == 4:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        detect(Run(corpus, flaky, out), stop_after_four)
+    stopped_after(4, Run(corpus, flaky, out))
     assert '"kind":"bad JSON"' in (tmp_path / "preds.jsonl.partial").read_text()
     outcome = detect(Run(corpus, flaky, out, resume=True))
     assert (outcome.failures, outcome.spans) == ((), 6)
@@ -228,12 +212,8 @@ def test_bad_words_are_one_line_and_exit_2(
     corpus: Path, tmp_path: Path, words: list[str], problem: str,
     capfd: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
-    out = tmp_path / "preds.jsonl"
-    assert command_line(["detect", str(corpus), *words, "-o", str(out)]) == 2
-    said = capfd.readouterr().err
+    said = refusal([str(corpus), *words], tmp_path / "preds.jsonl", capfd)
     assert problem in said
-    assert said.count("\n") == 1
-    assert list(tmp_path.glob("preds*")) == []
 
 
 def test_a_conversation_twice_in_a_corpus_is_refused(tmp_path: Path) -> None:

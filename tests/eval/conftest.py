@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
-from tests.eval.records import Row, lines
+from tests.eval.records import Row, conversation, lines, span
 from tracegen.eval.options import Options
 from tracegen.eval.scoring import Scored, score
+
+TEXT = "Ada has 12 3456"
 
 Scorer = Callable[..., Scored]
 
@@ -24,3 +26,19 @@ def scored(tmp_path: Path) -> Scorer:
         return score(corpus, found, options=options, **choices)
 
     return run
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, str]:
+    spans = [
+        span(TEXT, "Ada", "private_person", entity_id="p"),
+        span(TEXT, "12 3456", "account_number", entity_id="n"),
+    ]
+    gold = [conversation("a", TEXT, spans=spans), conversation("b", "Nothing")]
+    good = [{"id": "a", "spans": spans}, {"id": "b", "spans": []}]
+    bad = [{"id": "a", "spans": spans[:1]}, {"id": "b", "spans": []}]
+    short = [{"id": "a", "spans": []}]
+    made: dict[str, Any] = {"gold": gold, "good": good, "bad": bad, "short": short}
+    return {name: str(lines(tmp_path / f"{name}.jsonl", rows)) for name, rows in made.items()} | {
+        "folder": str(tmp_path)
+    }

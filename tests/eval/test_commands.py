@@ -8,28 +8,11 @@ from typing import Any
 
 import pytest
 
+from tests.eval.conftest import TEXT
 from tests.eval.records import conversation, lines, span
 from tracegen.cli import run
 from tracegen.eval.labels import load_map, meaning
 from tracegen.model import LABELS
-
-TEXT = "Ada has 12 3456"
-
-
-@pytest.fixture
-def files(tmp_path: Path) -> dict[str, str]:
-    spans = [
-        span(TEXT, "Ada", "private_person", entity_id="p"),
-        span(TEXT, "12 3456", "account_number", entity_id="n"),
-    ]
-    gold = [conversation("a", TEXT, spans=spans), conversation("b", "Nothing")]
-    good = [{"id": "a", "spans": spans}, {"id": "b", "spans": []}]
-    bad = [{"id": "a", "spans": spans[:1]}, {"id": "b", "spans": []}]
-    short = [{"id": "a", "spans": []}]
-    made: dict[str, Any] = {"gold": gold, "good": good, "bad": bad, "short": short}
-    return {name: str(lines(tmp_path / f"{name}.jsonl", rows)) for name, rows in made.items()} | {
-        "folder": str(tmp_path)
-    }
 
 
 def test_score_exits_0_when_gates_hold_and_1_when_one_fails(files: Any, capsys: Any) -> None:

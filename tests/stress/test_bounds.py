@@ -6,7 +6,7 @@ import pytest
 
 from tests.stress.conftest import edge_spec, ladder_spec, made
 from tracegen.cli import run as command_line
-from tracegen.corpus.files import file_sha256
+from tracegen.datafiles import file_sha256
 from tracegen.errors import InputError
 from tracegen.gates import Gates, Violation
 from tracegen.gates.verdict import Verdict

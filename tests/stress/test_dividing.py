@@ -2,7 +2,6 @@ from itertools import product
 
 from tracegen.pipeline.catalogue import Filler
 from tracegen.pipeline.dividing import divide
-from tracegen.pipeline.filling import least
 from tracegen.seeds import Stream
 
 
@@ -35,7 +34,7 @@ def test_no_piece_stands_on_both_sides_and_small_pieces_come_as_near_as_any() ->
         assert missed <= nearest + 2 * max(1.0, 0.02 * sum(sides))
         for side in both:
             known = sum(
-                one.base + one.slope * part.rows if part.rows else least(one)
+                one.base + one.slope * part.rows if part.rows else one.least
                 for part in side.parts
                 for one in (lengths[part.template],)
             )

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from tracegen.cli.options import AllowRemote, Overlap, Startup, Timeout, Unit, listed
-from tracegen.cli.progress import progress
+from tracegen.cli.progress import progress, resumable
 
 
 def detect(
@@ -62,14 +62,12 @@ def detect(
     shape = Shape(scope_of(scope), roles, windowing(policy, window, unit, overlap))
     choice = Choice(detector, timeout, startup, allow_remote)
     run = Run(corpus, choice, out, shape, workers, chosen, resume, force)
-    try:
-        with progress("detecting", 0) as advance:
-            outcome = run_detector(run, advance)
-    except KeyboardInterrupt:
-        if not out.with_name(f"{out.name}.partial").exists():
-            raise
-        problem = "finished conversations are kept, --resume continues"
-        raise KeyboardInterrupt(problem) from None
+    partial = out.with_name(f"{out.name}.partial")
+    with (
+        resumable(partial.exists, "finished conversations are"),
+        progress("detecting", 0) as advance,
+    ):
+        outcome = run_detector(run, advance)
     measure = outcome.measure
     typer.echo(
         f"{out}: {outcome.conversations:,} conversations, {outcome.spans:,} spans, "

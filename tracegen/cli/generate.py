@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from tracegen.cli.options import listed
-from tracegen.cli.progress import progress
+from tracegen.cli.progress import progress, resumable
 from tracegen.model import LANGUAGES
 from tracegen.pipeline.generate import Result, Run
 from tracegen.pipeline.generate import generate as run_generation
@@ -52,13 +52,12 @@ def generate(
     wanted = read_spec(spec, **given)
     chosen = tuple(listed("format", formats, _FORMATS))
     run = Run(out, workers, chosen, vault, resume, force)
-    try:
-        with progress("generating", wanted.count) as advance:
-            result = run_generation(wanted, run, advance)
-    except KeyboardInterrupt:
-        if not out.with_name(f"{out.name}.partial").exists():
-            raise
-        raise KeyboardInterrupt("finished shards are kept, --resume continues") from None
+    partial = out.with_name(f"{out.name}.partial")
+    with (
+        resumable(partial.exists, "finished shards are"),
+        progress("generating", wanted.count) as advance,
+    ):
+        result = run_generation(wanted, run, advance)
     _report(result, out)
     if result.dropped_share > wanted.dropped_limit:
         typer.echo(

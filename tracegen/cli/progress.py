@@ -29,3 +29,22 @@ def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=total or None)
         yield lambda steps: bar.update(task, advance=steps)
+
+
+@contextmanager
+def resumable(is_kept: Callable[[], bool], what: str) -> Iterator[None]:
+    """Let an interrupt say how the work goes on, where something of it is kept.
+
+    Args:
+        is_kept: whether there is something to go on from.
+        what: what is kept, with its verb: "finished shards are".
+
+    Raises:
+        KeyboardInterrupt: says so, if something is kept.
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        if not is_kept():
+            raise
+        raise KeyboardInterrupt(f"{what} kept, --resume continues") from None

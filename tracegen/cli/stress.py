@@ -5,7 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from tracegen.cli.options import AllowRemote, Overlap, Startup, Timeout, Unit
+from tracegen.cli.options import AllowRemote, Overlap, Startup, Timeout, Unit, listed
+from tracegen.cli.progress import resumable
 
 _OF_THE_LADDER = ("languages", "lengths", "depths", "items", "tokenizer")
 """Options that shape what is made, and so say nothing of corpora that are given."""
@@ -60,7 +61,7 @@ def stress(
     from tracegen.cli.terminal_stress import show
     from tracegen.detectors import Choice
     from tracegen.detectors.windows import windowing
-    from tracegen.errors import InputError, unknown
+    from tracegen.errors import InputError
     from tracegen.model import LANGUAGES
     from tracegen.outputs import write_atomically
     from tracegen.pipeline.stress_facts import LONGEST, reach
@@ -76,16 +77,13 @@ def stress(
     if _words(policies) == ["whole"]:
         _refuse(context, _OF_WINDOWS, "say how to cut; also name truncate, chunk or slide")
     _check_free(out, json, html, [*(corpus or ()), tokenizer], resume=resume, force=force)
-    chosen_languages = _words(languages)
-    for name in chosen_languages:
-        if name not in LANGUAGES:
-            raise InputError(unknown("language", name, LANGUAGES))
+    chosen_languages = listed("language", languages, LANGUAGES)
     checked = [
         windowing(name, None if name == "whole" else window, unit, overlap)
         for name in _words(policies)
     ]
-    if not checked or not chosen_languages:
-        raise InputError("name at least one policy and one language")
+    if not checked:
+        raise InputError("name at least one policy")
     plan = Plan(
         Choice(detector, timeout, startup, allow_remote), out,
         list(dict.fromkeys(one.policy for one in checked)), window, checked[0].unit, overlap,
@@ -94,13 +92,11 @@ def stress(
         str(tokenizer) if tokenizer else None, seed=seed, workers=workers, resume=resume,
         force=force,
     )  # fmt: skip
-    try:
-        with _watching() as watch:
-            report = run_stress(plan, watch)
-    except KeyboardInterrupt:
-        if not out.is_dir() or not any(out.iterdir()):
-            raise
-        raise KeyboardInterrupt("what is finished is kept, --resume continues") from None
+    with (
+        resumable(lambda: out.is_dir() and any(out.iterdir()), "what is finished is"),
+        _watching() as watch,
+    ):
+        report = run_stress(plan, watch)
     content = _encoded(report)
     as_html = page(report)
     (out / "plots").mkdir(exist_ok=True)

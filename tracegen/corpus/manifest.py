@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from tracegen.corpus.files import file_sha256, write_atomically, writing
+from tracegen.datafiles import MANIFEST, file_sha256
+from tracegen.outputs import write_atomically, writing
 
-MANIFEST = "manifest.json"
 SUMS = "SHA256SUMS"
 
 

@@ -7,8 +7,8 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tracegen.corpus.files import writing
 from tracegen.model import Conversation
+from tracegen.outputs import writing
 
 ROWS_IN_GROUP = 1000
 """Conversations in a row group: memory is bounded by one group."""

@@ -8,8 +8,7 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tracegen.datafiles import data_files as data_files
-from tracegen.datafiles import decoded, json_lines, wrong_turn
+from tracegen.datafiles import data_files, decoded, json_lines, wrong_turn
 from tracegen.errors import InputError
 from tracegen.model import Conversation, Decoy, Span, Turn, document
 

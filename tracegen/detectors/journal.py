@@ -9,12 +9,13 @@ from typing import Any, BinaryIO, NamedTuple, Self, TypeVar
 
 import msgspec
 
-from tracegen.corpus.files import write_atomically, writing
+from tracegen.datafiles import RUN_RECORD
 from tracegen.detectors.frames import Predicted
 from tracegen.detectors.measure import Measure
-from tracegen.detectors.record import SUFFIX, check_same
+from tracegen.detectors.record import check_same
 from tracegen.detectors.session import Answer
 from tracegen.errors import InputError, OutputError
+from tracegen.outputs import write_atomically, writing
 
 T = TypeVar("T")
 
@@ -189,7 +190,7 @@ class Journal:
         content = _readable(record, [Spent(id=one.id, cost=one.cost, notes=one.notes)
                                      for one in answered])  # fmt: skip
         write_atomically(self._out, rows)
-        write_atomically(self._out.with_name(self._out.name + SUFFIX), content)
+        write_atomically(self._out.with_name(self._out.name + RUN_RECORD), content)
         self._partial.unlink()
         return Outcome(len(ids), spans, failures, measure, str(self._header["labels"]))
 
@@ -231,7 +232,7 @@ class Journal:
 
     def _reopen(self) -> None:
         """Turn finished predictions into a journal again, their failures left out."""
-        side = self._out.with_name(self._out.name + SUFFIX)
+        side = self._out.with_name(self._out.name + RUN_RECORD)
         if not side.is_file():
             raise InputError(
                 "has no run record beside it; --force runs the detector anew", file=self._out

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from tracegen.corpus.files import files_sha256
+from tracegen.datafiles import files_sha256
 
 
 def model_facts(folder: Path, weights: Sequence[Path]) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from tracegen.detectors.record import SUFFIX
+from tracegen.datafiles import RUN_RECORD
 from tracegen.errors import OutputError
 from tracegen.outputs import check_apart
 
@@ -20,7 +20,7 @@ def check_output(out: Path, corpus: Path, files: Sequence[Path], others: Iterabl
     Raises:
         OutputError: the output is one of them, or would be read as one from then on.
     """
-    check_apart([out, out.with_name(out.name + SUFFIX)], [corpus, *others])
+    check_apart([out, out.with_name(out.name + RUN_RECORD)], [corpus, *others])
     real, folder = out.resolve(), corpus.resolve()
     if not corpus.is_dir() or not real.is_relative_to(folder):
         return
@@ -29,7 +29,7 @@ def check_output(out: Path, corpus: Path, files: Sequence[Path], others: Iterabl
             f"{out}: predictions here would be read as a part of the corpus {corpus}; "
             "choose another --out"
         )
-    if out.exists() and not out.with_name(out.name + SUFFIX).exists():
+    if out.exists() and not out.with_name(out.name + RUN_RECORD).exists():
         raise OutputError(
             f"{out}: is a file of the corpus {corpus}, no predictions with a run record beside "
             "them; choose another --out"

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from tracegen.corpus.files import files_sha256
+from tracegen.datafiles import files_sha256
 from tracegen.detectors.presidio import engine, presidio_facts, resolved
 from tracegen.detectors.protocol import Detector, DetectorFailure, Found, Passage
 from tracegen.detectors.registry import Choice

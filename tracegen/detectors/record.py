@@ -7,14 +7,10 @@ from typing import Any
 import msgspec
 
 from tracegen import __version__
-from tracegen.corpus.files import ROWS, data_digest, file_sha256
-from tracegen.corpus.manifest import MANIFEST
+from tracegen.datafiles import MANIFEST, ROWS, data_digest, file_sha256
 from tracegen.detectors.protocol import Detector, label_map, settings
 from tracegen.detectors.session import Shape
 from tracegen.errors import InputError
-
-SUFFIX = ".run.json"
-"""The run record lies beside the predictions under this ending."""
 
 
 def determined(

@@ -6,21 +6,16 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from tracegen.datafiles import MANIFEST, ROWS, RUN_RECORD, data_digest, data_files
 from tracegen.errors import InputError, printable
 from tracegen.eval.gold import Origin
 from tracegen.eval.labels import IDENTITY, UNMAPPED, LabelMap, bundled, load_map, meaning
 from tracegen.eval.report import Report
 from tracegen.model import LABELS
 
-RUN_RECORD = ".run.json"
-"""`tracegen detect` writes what determined the predictions beside them, under this ending."""
-
 WORTH_A_WARNING = 0.05
 """A larger share of predictions with unknown labels is said aloud."""
 
-_MANIFEST = "manifest.json"
-_ROWS = "rows"
-"""The kind of digest that a manifest holds; those of plain files name their form."""
 
 Why = Literal["asked for", "run record", "default"]
 
@@ -30,7 +25,7 @@ class RunRecord(msgspec.Struct, frozen=True):
 
     labels: str | None = None
     corpus_digest: str | None = None
-    corpus_digest_of: str = _ROWS
+    corpus_digest_of: str = ROWS
     corpus: list[str] = []
 
 
@@ -63,7 +58,7 @@ def run_record(predictions: Path) -> RunRecord | None:
 def origin_of(corpus: Path) -> Origin:
     """What a corpus says of itself; nothing, where no manifest lies in its folder."""
     try:
-        manifest: Any = msgspec.json.decode((corpus / _MANIFEST).read_bytes())
+        manifest: Any = msgspec.json.decode((corpus / MANIFEST).read_bytes())
     except (OSError, msgspec.DecodeError):
         return Origin(corpus, None)
     digest = manifest.get("corpus_digest") if isinstance(manifest, dict) else None
@@ -81,10 +76,7 @@ def check_corpus(predictions: Path, record: RunRecord | None, origin: Origin | N
     if record is None or origin is None or record.corpus_digest is None:
         return
     digest = origin.digest
-    if record.corpus_digest_of != _ROWS:
-        from tracegen.corpus.files import data_digest
-        from tracegen.corpus.read import data_files
-
+    if record.corpus_digest_of != ROWS:
         kind, digest = data_digest(data_files(origin.path))
         digest = digest if kind == record.corpus_digest_of else None
     if digest is not None and record.corpus_digest != digest:

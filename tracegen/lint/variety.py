@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from tracegen.errors import InputError
 from tracegen.lint.findings import Finding
+from tracegen.pipeline.catalogue import LEAST_ROWS
 from tracegen.pipeline.paragraphs import paragraphs_of, repeated
 from tracegen.render import Rendered, Setting, render
 from tracegen.seeds import Stream
@@ -20,7 +21,6 @@ About one in 1,600 versions: a piece that stands in a hundred conversations of a
 repeats one paragraph in sixteen, and the tables beside it none.
 """
 
-_ROWS = 3
 _MANY_ROWS = 60
 _SHOWN = 60
 
@@ -32,7 +32,7 @@ def low_variety(template: Template, setting: Setting) -> Iterator[Finding]:
         draws = [
             render(
                 template, Stream("variety", template.id, draw), setting,
-                rows=_ROWS if grows else None,
+                rows=LEAST_ROWS if grows else None,
             )
             for draw in range(DRAWS)
         ]  # fmt: skip

@@ -35,6 +35,10 @@ class Story:
     mentions: int
 
 
+LEAST_ROWS = 3
+"""Rows of ballast that grows, at its shortest: an answer to a table of one row reads oddly."""
+
+
 @dataclass(frozen=True, slots=True)
 class Filler:
     """A ballast piece; its length is about `base + slope * rows`, `slope` 0 if it cannot grow."""
@@ -43,6 +47,11 @@ class Filler:
     base: float
     slope: float
     structured: bool
+
+    @property
+    def least(self) -> float:
+        """Its length at its shortest."""
+        return self.base + self.slope * LEAST_ROWS
 
 
 @dataclass(frozen=True, slots=True)

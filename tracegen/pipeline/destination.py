@@ -13,9 +13,9 @@ from pathlib import Path
 
 import msgspec
 
-from tracegen.corpus.files import write_atomically, writing
-from tracegen.corpus.manifest import MANIFEST
+from tracegen.datafiles import MANIFEST
 from tracegen.errors import OutputError
+from tracegen.outputs import write_atomically, writing
 from tracegen.pipeline.shard import WORK
 
 _MARKER = "run.json"

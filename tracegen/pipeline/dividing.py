@@ -5,8 +5,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from tracegen.errors import InvariantError
-from tracegen.pipeline.catalogue import Filler
-from tracegen.pipeline.filling import LEAST_ROWS, least
+from tracegen.pipeline.catalogue import LEAST_ROWS, Filler
 from tracegen.pipeline.plan import Part
 from tracegen.seeds import Stream
 
@@ -103,7 +102,7 @@ def _with_room(
 
     Most that grow are tables and logs: with room for it, prose stands beside them.
     """
-    room = min((least(one) for one in long if one.slope), default=length)
+    room = min((one.least for one in long if one.slope), default=length)
     for one in long:
         if not one.slope and one.base + room <= length:
             return (one,), [other for other in long if other is not one]
@@ -117,7 +116,7 @@ def _filled(
     have = sum(one.base for one in held)
     best = _Choice(held, None, None, have, round(abs(have - length) / grain))
     for one in long if length > 0 else ():
-        rows, whole = None, have + least(one)
+        rows, whole = None, have + one.least
         if one.slope:
             more = max(0, round((length - whole) / one.slope))
             rows, whole = LEAST_ROWS + more, whole + more * one.slope

@@ -3,12 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tracegen.pipeline.catalogue import Filler
+from tracegen.pipeline.catalogue import LEAST_ROWS, Filler
 from tracegen.pipeline.plan import Part
 from tracegen.seeds import Stream
-
-LEAST_ROWS = 3
-"""Rows of a growing piece at its shortest."""
 
 _A_GROWING = 6_000
 _A_FIXED = 20_000
@@ -54,7 +51,7 @@ def fill(hand: Sequence[Filler], length: float, stream: Stream) -> list[Part]:
     left = length
     fixed: list[Filler] = []
     growing = [one for one in hand if one.slope]
-    room = min((least(one) for one in growing), default=0.0)
+    room = min((one.least for one in growing), default=0.0)
     for one in hand:
         if not one.slope and one.base + room <= left and len(fixed) < 1 + left // _A_FIXED:
             fixed.append(one)
@@ -74,27 +71,22 @@ def _packed(hand: Sequence[Filler], length: float) -> list[Part]:
     chosen: list[Filler] = []
     left = length
     for one in hand:
-        if least(one) <= left and len(chosen) < _A_FEW:
+        if one.least <= left and len(chosen) < _A_FEW:
             chosen.append(one)
-            left -= least(one)
-    smallest = min(hand, key=least, default=None)
-    if not chosen and smallest is not None and least(smallest) < 2 * length:
+            left -= one.least
+    smallest = min(hand, key=lambda one: one.least, default=None)
+    if not chosen and smallest is not None and smallest.least < 2 * length:
         chosen = [smallest]
     return [Part(one.template, rows=LEAST_ROWS if one.slope else None) for one in chosen]
-
-
-def least(one: Filler) -> float:
-    """The length of a piece at its shortest."""
-    return one.base + one.slope * LEAST_ROWS
 
 
 def _grown(growing: Sequence[Filler], left: float, stream: Stream) -> list[Part]:
     chosen: list[_Chosen] = []
     base = 0.0
     for number, one in enumerate(growing):
-        if base + least(one) <= left and len(chosen) < 1 + left // _A_GROWING:
+        if base + one.least <= left and len(chosen) < 1 + left // _A_GROWING:
             chosen.append(_Chosen(one, 0.5 + stream.child("share", number).random()))
-            base += least(one)
+            base += one.least
     spare = left - base
     total = sum(held.share for held in chosen)
     parts = []

@@ -13,10 +13,11 @@ import msgspec
 from tracegen import __version__
 from tracegen.corpus.card import ROWS_FILE, Summary, dataset_card
 from tracegen.corpus.croissant import croissant
-from tracegen.corpus.files import file_sha256, write_atomically, writing
 from tracegen.corpus.manifest import checksums, write_manifest
 from tracegen.corpus.read import read
 from tracegen.corpus.statistics import measure_corpus
+from tracegen.datafiles import file_sha256
+from tracegen.outputs import write_atomically, writing
 from tracegen.pipeline.inputs import Inputs
 from tracegen.pipeline.policies import value_policies
 from tracegen.pipeline.shard import WORK, Done, as_manifest, total_ledger

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from tracegen.pipeline.catalogue import Catalogue, Filler, Story
+from tracegen.pipeline.catalogue import LEAST_ROWS, Catalogue, Filler, Story
 from tracegen.pipeline.spec import RECURRENCES, LengthBand, Recurrence, Spec
 from tracegen.seeds import Stream
 
@@ -25,9 +25,6 @@ _BALLAST_ONLY = 0.5
 
 _BETWEEN = 0.3
 """Share of the conversations whose ballast may stand between the turns of the story as well."""
-
-_LEAST_ROWS = 3
-"""Rows of ballast that grows: an answer to a table of one row reads oddly."""
 
 _CHOICE = 4
 """Stories among which one is drawn, at least, when the number of mentions narrows the choice."""
@@ -190,7 +187,7 @@ def _last_position(story: Story) -> int:
 
 def _piece(deck: Sequence[Filler], gap: int, allowed: bool, needed: bool) -> Filler | None:
     """The next piece of the deck that fits the gap and the wish for structured content."""
-    pool = [one for one in deck if one.base + _LEAST_ROWS * one.slope <= gap * 1.1]
+    pool = [one for one in deck if one.least <= gap * 1.1]
     plain = [one for one in pool if not one.structured]
     if needed:
         pool = [one for one in pool if one.structured] or pool
@@ -204,4 +201,4 @@ def _rows(piece: Filler, gap: int, stream: Stream) -> int | None:
     if not piece.slope:
         return None
     share = 1.0 if gap < 2500 else stream.between(35, 100) / 100
-    return max(_LEAST_ROWS, int((gap * share - piece.base) / piece.slope))
+    return max(LEAST_ROWS, int((gap * share - piece.base) / piece.slope))

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from tracegen.corpus.files import file_sha256, write_atomically, writing
 from tracegen.corpus.parquet import ParquetWriter
+from tracegen.datafiles import file_sha256
 from tracegen.errors import InputError
+from tracegen.outputs import write_atomically, writing
 from tracegen.pipeline.inputs import read_inputs
 from tracegen.pipeline.ledger import Dropped, Ledger
 from tracegen.pipeline.spec import Spec

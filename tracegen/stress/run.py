@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from tracegen import __version__
-from tracegen.corpus.manifest import MANIFEST
+from tracegen.datafiles import MANIFEST
 from tracegen.detectors import (
     Choice,
     Outcome,
