@@ -62,9 +62,10 @@ def detect(
     shape = Shape(scope_of(scope), roles, windowing(policy, window, unit, overlap))
     choice = Choice(detector, timeout, startup, allow_remote)
     run = Run(corpus, choice, out, shape, workers, chosen, resume, force)
-    partial = out.with_name(f"{out.name}.partial")
     with (
-        resumable(partial.exists, "finished conversations are"),
+        resumable(
+            lambda: out.with_name(f"{out.name}.partial").exists(), "finished conversations are"
+        ),
         progress("detecting", 0) as advance,
     ):
         outcome = run_detector(run, advance)

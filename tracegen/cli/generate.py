@@ -52,9 +52,8 @@ def generate(
     wanted = read_spec(spec, **given)
     chosen = tuple(listed("format", formats, _FORMATS))
     run = Run(out, workers, chosen, vault, resume, force)
-    partial = out.with_name(f"{out.name}.partial")
     with (
-        resumable(partial.exists, "finished shards are"),
+        resumable(lambda: out.with_name(f"{out.name}.partial").exists(), "finished shards are"),
         progress("generating", wanted.count) as advance,
     ):
         result = run_generation(wanted, run, advance)
